@@ -1,0 +1,1 @@
+//! Bounded, recognisable context fragments for LLM agents.

@@ -1,0 +1,1 @@
+//! The thread: turns, steps, compaction, rollback, fork and exact resume.

@@ -1,0 +1,1 @@
+//! Read-only analysis of LLM agent sessions: verify, context, cache, state, statistics.

@@ -1,0 +1,1 @@
+//! Lossless wire types for LLM agent histories and rollout files.

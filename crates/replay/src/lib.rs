@@ -1,0 +1,1 @@
+//! Pure replay of rollout lines into history, baseline and settings.

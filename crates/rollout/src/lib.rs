@@ -1,0 +1,1 @@
+//! Durable JSONL persistence for LLM agent threads.

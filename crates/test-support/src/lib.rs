@@ -1,0 +1,1 @@
+//! Shape renderer, faulty store, conformance suite and fixtures for annals and its users.
