@@ -1,3 +1,47 @@
-//! The tasks of this workspace.
+//! The tasks of this workspace: `cargo xtask` lists them, `cargo xtask NAME` runs one.
+//!
+//! This file holds the table alone; what a task does is in its module.
 
-fn main() {}
+mod out;
+mod task;
+mod workspace;
+
+use std::process::ExitCode;
+
+use task::Task;
+
+/// Every task, in the order in which it is listed.
+///
+/// A new one is a line here and a module beside: its name, what the list says of it, and the
+/// function that takes the words after the name.
+const TASKS: &[Task] = &[Task::new(
+    "root",
+    "print the folder of the workspace",
+    workspace::root_task,
+)];
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    task::dispatch(TASKS, &args)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TASKS;
+
+    #[test]
+    fn names_are_unique_and_every_task_says_what_it_does() {
+        let mut names: Vec<_> = TASKS.iter().map(|task| task.name).collect();
+        names.sort_unstable();
+        let n_tasks = names.len();
+        names.dedup();
+        assert_eq!(names.len(), n_tasks);
+        for task in TASKS {
+            assert!(
+                !task.help.is_empty() && !task.help.contains('\n'),
+                "{}",
+                task.name
+            );
+        }
+    }
+}
