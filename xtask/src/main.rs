@@ -2,8 +2,13 @@
 //!
 //! This file holds the table alone; what a task does is in its module.
 
+mod arrows;
+mod finding;
+mod generate;
 mod out;
+mod sh;
 mod task;
+mod tidy;
 mod workspace;
 
 use std::process::ExitCode;
@@ -14,11 +19,23 @@ use task::Task;
 ///
 /// A new one is a line here and a module beside: its name, what the list says of it, and the
 /// function that takes the words after the name.
-const TASKS: &[Task] = &[Task::new(
-    "root",
-    "print the folder of the workspace",
-    workspace::root_task,
-)];
+const TASKS: &[Task] = &[
+    Task::new(
+        "arrows",
+        "check that every crate imports only what it may",
+        arrows::task,
+    ),
+    Task::new(
+        "gen",
+        "write the generated documents; --check, --dry-run",
+        generate::task,
+    ),
+    Task::new(
+        "tidy",
+        "check what no compiler does: heads, sizes, manifests, snapshots",
+        tidy::task,
+    ),
+];
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();

@@ -1,0 +1,56 @@
+//! Which crate may import what: the one table, the check against cargo's own view of the
+//! workspace, and the same table as a document.
+
+mod check;
+mod document;
+mod table;
+
+pub(crate) use document::{crates_table, document, pure_clippy, pure_crates};
+
+use std::error::Error;
+
+use crate::finding::{Finding, plural, report};
+use crate::sh;
+use crate::task::{TaskResult, flags};
+use table::CRATES;
+
+/// Most packages that `Cargo.lock` may name; raised by a decision record only.
+const MAX_LOCKED_PACKAGES: usize = 150;
+
+/// `cargo xtask arrows`
+pub(crate) fn task(args: &[String]) -> TaskResult {
+    let [] = flags(args, [])?;
+    report(
+        findings()?,
+        &format!(
+            "{} keep their arrows",
+            plural(CRATES.len(), "crate", "crates")
+        ),
+    )
+}
+
+/// Everything in the workspace that breaks the table.
+pub(crate) fn findings() -> Result<Vec<Finding>, Box<dyn Error>> {
+    let metadata = sh::cargo_answer(&["metadata", "--format-version=1", "--no-deps"])?;
+    let metadata = cargo_metadata::MetadataCommand::parse(metadata)?;
+    let mut findings = check::direct(&metadata.workspace_packages(), CRATES);
+    for pure in CRATES.iter().filter(|row| row.pure) {
+        let package = pure.package();
+        let tree = sh::cargo_answer(&[
+            "tree",
+            "--package",
+            &package,
+            "--edges=normal,build",
+            "--prefix=none",
+            "--format={p}",
+        ])?;
+        findings.extend(check::closure(pure, &tree));
+    }
+    let lock = crate::workspace::read("Cargo.lock")?;
+    findings.extend(check::locked(&lock, MAX_LOCKED_PACKAGES));
+    Ok(findings)
+}
+
+#[cfg(test)]
+#[path = "arrows_tests.rs"]
+mod tests;
