@@ -19,22 +19,11 @@ use task::Task;
 ///
 /// A new one is a line here and a module beside: its name, what the list says of it, and the
 /// function that takes the words after the name.
+#[rustfmt::skip]
 const TASKS: &[Task] = &[
-    Task::new(
-        "arrows",
-        "check that every crate imports only what it may",
-        arrows::task,
-    ),
-    Task::new(
-        "gen",
-        "write the generated documents; --check, --dry-run",
-        generate::task,
-    ),
-    Task::new(
-        "tidy",
-        "check what no compiler does: heads, sizes, manifests, snapshots",
-        tidy::task,
-    ),
+    Task::new("arrows", "check that every crate imports only what it may", arrows::task),
+    Task::new("gen", "write the generated documents; --check, --dry-run", generate::task),
+    Task::new("tidy", "check heads, sizes, manifests, snapshots, and what documents claim", tidy::task),
 ];
 
 fn main() -> ExitCode {
