@@ -5,7 +5,7 @@ mod check;
 mod document;
 mod table;
 
-pub(crate) use document::{crates_table, document, pure_clippy, pure_crates};
+pub(crate) use document::{crates_table, document, pure_clippy};
 
 use std::error::Error;
 
@@ -27,6 +27,15 @@ pub(crate) fn task(args: &[String]) -> TaskResult {
             plural(CRATES.len(), "crate", "crates")
         ),
     )
+}
+
+/// The pure crates, as cargo names them and where they lie.
+pub(crate) fn pure_crates() -> Vec<(String, String)> {
+    CRATES
+        .iter()
+        .filter(|row| row.pure)
+        .map(|row| (row.package(), row.folder()))
+        .collect()
 }
 
 /// Everything in the workspace that breaks the table.

@@ -52,12 +52,10 @@ fn documents() -> Vec<Document> {
         Document::region("docs/architecture.md", "arrows", || Ok(arrows::document())),
         Document::region("README.md", "crates", || Ok(arrows::crates_table())),
     ];
-    documents.extend(arrows::pure_crates().map(|row| {
-        Document::whole(
-            &format!("{}/clippy.toml", row.folder()),
-            arrows::pure_clippy,
-        )
-    }));
+    for (_, folder) in arrows::pure_crates() {
+        let path = format!("{folder}/clippy.toml");
+        documents.push(Document::whole(&path, arrows::pure_clippy));
+    }
     documents
 }
 

@@ -3,7 +3,7 @@
 
 use std::error::Error;
 
-use super::table::{CRATES, Crate, TEST_PACKAGES};
+use super::table::{CRATES, TEST_PACKAGES};
 use crate::workspace;
 
 /// The arrows as a table in Markdown.
@@ -69,9 +69,4 @@ fn code_list(names: &[&str]) -> String {
         .map(|name| format!("`{name}`"))
         .collect::<Vec<_>>()
         .join(", ")
-}
-
-/// The folders of the pure crates.
-pub(crate) fn pure_crates() -> impl Iterator<Item = &'static Crate> {
-    CRATES.iter().filter(|row| row.pure)
 }
