@@ -37,6 +37,9 @@ mod turn_item;
 mod usage;
 mod walk;
 
+#[cfg(any(test, feature = "proptest"))]
+pub mod strategies;
+
 pub use check::{MAX_DEPTH, validate};
 pub use compacted::{Compacted, PreviousTurnSettings, ResumeMetadata, TurnAttribution};
 pub use content::{
