@@ -12,7 +12,7 @@ pub struct TokenUsage {
     #[serde(default)]
     pub cached_input_tokens: i64,
     /// Tokens of the input that were written to the cache.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default)]
     pub cache_write_input_tokens: i64,
     /// Tokens of the output, reasoning included.
     #[serde(default)]
@@ -23,14 +23,6 @@ pub struct TokenUsage {
     /// Input and output together.
     #[serde(default)]
     pub total_tokens: i64,
-}
-
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde hands over a reference"
-)]
-fn is_zero(tokens: &i64) -> bool {
-    *tokens == 0
 }
 
 /// Usage so far, as a `token_count` event tells it.

@@ -13,8 +13,16 @@ fn members_come_with_their_places() {
     assert_eq!(found[0].value, r#"[1, {"x":"}"}]"#);
     assert!(found[1].is("bc"));
     for member in &found {
-        assert!(text[member.start..member.end].starts_with('"'));
-        assert!(text[..member.end].ends_with(member.value));
+        assert!(
+            text.get(member.start..member.end)
+                .expect("inside")
+                .starts_with('"')
+        );
+        assert!(
+            text.get(..member.end)
+                .expect("inside")
+                .ends_with(member.value)
+        );
     }
 }
 

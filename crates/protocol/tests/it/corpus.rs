@@ -29,6 +29,14 @@ fn session_files(dir: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
     Ok(())
 }
 
+fn without_nulls(value: &serde_json::Value) -> serde_json::Value {
+    let mut value = value.clone();
+    if let Some(members) = value.as_object_mut() {
+        members.retain(|_, value| !value.is_null());
+    }
+    value
+}
+
 /// Whether the typed view alone, without the text behind it, writes the same JSON.
 fn is_known_whole(item: &RolloutItem, payload: &serde_json::Value) -> bool {
     let written = match item {
@@ -39,7 +47,8 @@ fn is_known_whole(item: &RolloutItem, payload: &serde_json::Value) -> bool {
         RolloutItem::TokenUsageRecord(item) => serde_json::to_value(item.typed()),
         _ => return true,
     };
-    written.is_ok_and(|written| written == *payload)
+    // Two members of a compaction are written as null from 0.171 on and were left out before.
+    written.is_ok_and(|written| without_nulls(&written) == without_nulls(payload))
 }
 
 #[test]
