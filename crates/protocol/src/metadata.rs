@@ -69,6 +69,9 @@ pub struct ItemMetadata {
     /// Whether a compaction made the item.
     #[serde(default, skip_serializing_if = "is_false")]
     pub compaction_output: bool,
+    /// Whether the compaction that made the item left out where its errors came from.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub compaction_without_file_error_sources: bool,
     /// Whether the user message was inherited from a parent thread.
     #[serde(default, skip_serializing_if = "is_false")]
     pub inherited_user_message: bool,
