@@ -38,3 +38,31 @@ impl SnapshotFault {
         }
     }
 }
+
+/// Why a section was not taken into the world state.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StateError {
+    /// A section with this id is there already; ids are keys of the stored state. Remove one of
+    /// them, or give the extension another id.
+    #[error("duplicate world-state section id `{id}`")]
+    DuplicateSection {
+        /// The id that was used twice.
+        id: String,
+    },
+    /// An extension's id is no single word of ASCII letters, digits, `_` and `-`.
+    #[error("section id {id:?} is not one word of ASCII letters, digits, `_` and `-`")]
+    BadSectionId {
+        /// The id as given, at most its first 80 characters.
+        id: String,
+    },
+    /// The section's snapshot cannot be stored.
+    #[error("snapshot of section `{id}` cannot be stored")]
+    Snapshot {
+        /// The section.
+        id: String,
+        /// What is wrong with the snapshot.
+        #[source]
+        fault: SnapshotFault,
+    },
+}

@@ -196,6 +196,25 @@ impl WorldStateSnapshot {
         Self::from_sections(sections)
     }
 
+    /// The same state with some sections set or removed; the very same one if that changes nothing.
+    pub(crate) fn with_changes(&self, changes: Vec<(Box<str>, Option<SectionSnapshot>)>) -> Self {
+        let changes: Vec<_> = changes
+            .into_iter()
+            .filter(|(id, state)| self.get(id) != state.as_ref())
+            .collect();
+        if changes.is_empty() {
+            return self.clone();
+        }
+        let mut sections = BTreeMap::clone(&self.sections);
+        for (id, state) in changes {
+            match state {
+                Some(state) => sections.insert(id.into(), state),
+                None => sections.remove(&*id),
+            };
+        }
+        Self::from_sections(sections)
+    }
+
     /// The whole state as compact JSON: equal states give equal bytes.
     pub fn to_json(&self) -> String {
         let mut out = String::with_capacity(
