@@ -94,10 +94,10 @@ impl ExtensionSection {
     ///
     /// # Errors
     /// When the id is not one word of ASCII letters, digits, `_` and `-`.
-    pub fn new(
-        id: &str,
-        render: impl Fn(PreviousSectionState<'_, Value>) -> ExtensionTransition + Send + Sync + 'static,
-    ) -> Result<Self, StateError> {
+    pub fn new<F>(id: &str, render: F) -> Result<Self, StateError>
+    where
+        F: Fn(PreviousSectionState<'_, Value>) -> ExtensionTransition + Send + Sync + 'static,
+    {
         if !ContentKind::is_well_formed(&format!("{id}.instructions")) || id.contains('.') {
             return Err(StateError::BadSectionId {
                 id: id.chars().take(80).collect(),
@@ -113,20 +113,20 @@ impl ExtensionSection {
 
     /// Recognizes texts of this section that were told before its state was stored.
     #[must_use]
-    pub fn with_legacy_matcher(
-        mut self,
-        matches: impl Fn(TextPart<'_>) -> bool + Send + Sync + 'static,
-    ) -> Self {
+    pub fn with_legacy_matcher<F>(mut self, matches: F) -> Self
+    where
+        F: Fn(TextPart<'_>) -> bool + Send + Sync + 'static,
+    {
         self.legacy = Some(Box::new(matches));
         self
     }
 
     /// Declares that a stored snapshot holds only while a matching text is in the history.
     #[must_use]
-    pub fn with_retained_matcher(
-        mut self,
-        matches: impl Fn(TextPart<'_>) -> bool + Send + Sync + 'static,
-    ) -> Self {
+    pub fn with_retained_matcher<F>(mut self, matches: F) -> Self
+    where
+        F: Fn(TextPart<'_>) -> bool + Send + Sync + 'static,
+    {
         self.retained = Some(Box::new(matches));
         self
     }

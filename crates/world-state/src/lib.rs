@@ -13,6 +13,8 @@ mod chain;
 mod erased;
 mod error;
 
+pub mod sections;
+
 mod extension;
 mod fingerprint;
 mod history;

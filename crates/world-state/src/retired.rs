@@ -41,10 +41,10 @@ impl RetiredSection {
         }
     }
 
-    pub(crate) fn from_fn(
-        id: &str,
-        render: impl Fn(&Value) -> Option<SectionUpdate> + Send + Sync + 'static,
-    ) -> Self {
+    pub(crate) fn from_fn<F>(id: &str, render: F) -> Self
+    where
+        F: Fn(&Value) -> Option<SectionUpdate> + Send + Sync + 'static,
+    {
         Self {
             id: id.into(),
             render: Arc::new(move |stored| Removal {

@@ -92,11 +92,10 @@ impl WorldState {
     }
 
     /// Declares an extension as [`retire`](Self::retire) does; `render` gets its stored snapshot.
-    pub fn retire_extension(
-        &mut self,
-        id: &str,
-        render: impl Fn(&serde_json::Value) -> Option<SectionUpdate> + Send + Sync + 'static,
-    ) {
+    pub fn retire_extension<F>(&mut self, id: &str, render: F)
+    where
+        F: Fn(&serde_json::Value) -> Option<SectionUpdate> + Send + Sync + 'static,
+    {
         self.retired.push(RetiredSection::from_fn(id, render));
     }
 

@@ -489,16 +489,16 @@ fn the_history_is_looked_at_only_as_far_as_a_section_needs_it() {
     let history = Counting(Cell::new(0));
     let world = world(Value1("now"));
     // Stored, and the section does not need its text.
-    world.render_diff(
+    let _unused = world.render_diff(
         Some(&state(r#"{"value":"old"}"#)),
         HistoryView::Texts(&history),
     );
     assert_eq!(history.0.get(), 0);
     // Not stored: until the newest text is found.
-    world.render_diff(None, HistoryView::Texts(&history));
+    let _unused = world.render_diff(None, HistoryView::Texts(&history));
     assert_eq!(history.0.get(), 10);
     // No section at all.
-    WorldState::new().render_diff(None, HistoryView::Texts(&history));
+    let _unused = WorldState::new().render_diff(None, HistoryView::Texts(&history));
     assert_eq!(history.0.get(), 10);
 }
 
@@ -518,9 +518,9 @@ fn an_unchanged_section_is_not_rendered() {
     }
     let renders = Arc::new(AtomicUsize::new(0));
     let world = world(Counted(Arc::clone(&renders)));
-    world.render_diff(Some(&state(r#"{"counted":1}"#)), HistoryView::Intact);
+    let _unused = world.render_diff(Some(&state(r#"{"counted":1}"#)), HistoryView::Intact);
     assert_eq!(renders.load(Ordering::Relaxed), 0);
-    world.render_diff(Some(&state(r#"{"counted":2}"#)), HistoryView::Intact);
+    let _unused = world.render_diff(Some(&state(r#"{"counted":2}"#)), HistoryView::Intact);
     assert_eq!(renders.load(Ordering::Relaxed), 1);
 }
 

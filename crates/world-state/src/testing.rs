@@ -4,7 +4,9 @@ use crate::{
     HistoryView, Placement, SectionUpdate, Telling, TextPart, ToldItem, WorldState,
     WorldStateSnapshot,
 };
-use annals_context_fragments::{Body, Cap, ContentKind, ContextualUserFragment, Markers, Role};
+use annals_context_fragments::{
+    Body, Cap, ContentKind, ContextualUserFragment, Markers, RenderedFragment, Role,
+};
 use annals_protocol::RawJson;
 use std::fmt::Write as _;
 
@@ -70,7 +72,7 @@ pub(crate) fn shapes(telling: &Telling) -> Vec<String> {
                 let texts: Vec<_> = message
                     .fragments()
                     .iter()
-                    .map(|fragment| fragment.text())
+                    .map(RenderedFragment::text)
                     .collect();
                 format!("{}[{}]", message.role(), texts.join(" | "))
             }
