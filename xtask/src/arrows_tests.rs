@@ -5,7 +5,7 @@ use std::error::Error;
 use cargo_metadata::Package;
 use serde_json::{Value, json};
 
-use super::check::{closure, direct, locked};
+use super::check::{closure, direct, locked, msrv};
 use super::findings;
 use super::table::{CRATES, Crate};
 use crate::finding::none;
@@ -153,6 +153,30 @@ fn what_a_pure_crate_reaches_through_others_counts_once() {
         ),
         []
     );
+}
+
+#[test]
+fn a_package_that_needs_a_newer_compiler_than_promised_is_found() -> TestResult {
+    let mut grain = package("annals-grain", &[])?;
+    let mut weed = package("weed", &[])?;
+    weed.source = serde_json::from_value(json!("registry+somewhere"))?;
+    for (promised, needed, n_findings) in [
+        ("1.91.0", "1.91.0", 0),
+        ("1.91.0", "1.91.1", 1),
+        ("1.91.0", "1.100.0", 1),
+        ("1.91.0", "1.9.0", 0),
+    ] {
+        grain.rust_version = Some(promised.parse()?);
+        weed.rust_version = Some(needed.parse()?);
+        assert_eq!(
+            msrv(&[grain.clone(), weed.clone()]).len(),
+            n_findings,
+            "{needed}"
+        );
+    }
+    grain.rust_version = None;
+    assert_eq!(msrv(&[grain]).len(), 1);
+    Ok(())
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! Each rule is a pure function from the files of the workspace to findings; this file gathers
 //! them and knows no rule itself.
 
+mod kinds;
 mod manifests;
 mod pins;
 mod source;
@@ -29,6 +30,7 @@ fn findings(files: &[TextFile]) -> Vec<Finding> {
     findings.extend(tree::snapshots(files));
     findings.extend(tree::machine_paths(files, &tree::own_paths()));
     findings.extend(files.iter().flat_map(manifests::file));
+    findings.extend(kinds::undescribed(files));
     findings.extend(pins::unpinned(files));
     findings
 }

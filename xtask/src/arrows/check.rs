@@ -120,3 +120,40 @@ pub(super) fn locked(lock: &str, max_packages: usize) -> Option<Finding> {
         Finding::new("Cargo.lock", 1, "packages", &advice)
     })
 }
+
+/// Packages that ask for a newer compiler than the crates of this workspace promise to need.
+pub(super) fn msrv(packages: &[Package]) -> Vec<Finding> {
+    let ours = |package: &&Package| package.source.is_none();
+    let Some(promise) = packages
+        .iter()
+        .find(ours)
+        .and_then(|package| package.rust_version.clone())
+    else {
+        return vec![Finding::new(
+            "Cargo.toml",
+            1,
+            "msrv",
+            "state `rust-version` for all crates",
+        )];
+    };
+    let newer = packages.iter().filter(|package| {
+        package
+            .rust_version
+            .as_ref()
+            .is_some_and(|needed| *needed > promise)
+    });
+    newer
+        .map(|package| {
+            let needed = package
+                .rust_version
+                .as_ref()
+                .map(ToString::to_string)
+                .unwrap_or_default();
+            let advice = format!(
+                "take an older {}: {} needs Rust {needed}, and {promise} is promised",
+                package.name, package.version
+            );
+            Finding::new("Cargo.lock", 1, "msrv", &advice)
+        })
+        .collect()
+}
