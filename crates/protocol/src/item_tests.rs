@@ -79,9 +79,26 @@ fn the_oldest_shape_of_an_output_reads_as_its_text() {
 
 #[test]
 fn kinds_of_another_shape_read_as_none() {
-    let text = r#"{"type":"message","role":"user","content":[],"internal_chat_message_metadata_passthrough":{"content_item_kinds":"user.text"}}"#;
-    let item: ResponseItem = serde_json::from_str(text).expect("decodes");
-    assert_eq!(item.metadata().expect("there").content_item_kinds, None);
+    for (kinds, expected) in [
+        (r#"["a","b"]"#, Some(vec!["a".to_owned(), "b".to_owned()])),
+        ("[]", Some(Vec::new())),
+        (r#""user.text""#, None),
+        (r#"["a",1,"b"]"#, None),
+        (r#"["a",{"x":[1]},[],null,true,-1,1.5]"#, None),
+        (r#"{"a":["b"]}"#, None),
+        ("null", None),
+        ("-1.5", None),
+        ("7", None),
+        ("false", None),
+    ] {
+        let text = format!(
+            r#"{{"type":"message","role":"user","content":[],"internal_chat_message_metadata_passthrough":{{"content_item_kinds":{kinds},"turn_id":"t"}}}}"#
+        );
+        let item: ResponseItem = serde_json::from_str(&text).expect("decodes");
+        let metadata = item.metadata().expect("there");
+        assert_eq!(metadata.content_item_kinds, expected, "{kinds}");
+        assert_eq!(metadata.turn_id.as_deref(), Some("t"), "{kinds}");
+    }
 }
 
 #[test]

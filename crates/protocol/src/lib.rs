@@ -25,6 +25,7 @@ mod envelope;
 mod error;
 mod event;
 mod item;
+mod lenient;
 mod line;
 mod lossless;
 mod meta;

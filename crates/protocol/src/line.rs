@@ -1,5 +1,6 @@
 //! One line of a rollout with everything that it holds, decoded.
 
+use crate::check::check_structure;
 use crate::event::EventMsg;
 use crate::{
     Compacted, DecodeError, Envelope, InterAgentCommunication, InterAgentCommunicationMetadata,
@@ -201,7 +202,31 @@ impl RolloutLine {
     /// have the shape of its kind.
     pub fn parse(line: &str) -> Result<Self, DecodeError> {
         let raw = RawJson::from_checked(line.into())?;
+        if let Some(parsed) = Self::parse_in_usual_order(&raw) {
+            return Ok(parsed);
+        }
         let envelope = Envelope::parse(raw.as_str())?;
+        Self::from_envelope(&raw, &envelope)
+    }
+
+    /// Decodes a line in one pass, without a check of its own for valid JSON: what is decoded is
+    /// checked on the way. `None` means doubt; the careful way then says what is wrong.
+    fn parse_in_usual_order(raw: &RawJson) -> Option<Self> {
+        let envelope = Envelope::scan(raw.as_str())?;
+        let has_plain_frame = |text: &str| !text.bytes().any(|byte| byte < 0x20);
+        if !has_plain_frame(envelope.timestamp)
+            || !has_plain_frame(envelope.tag)
+            || !envelope.kind.is_typed()
+            || check_structure(raw.as_str()).is_err()
+        {
+            return None;
+        }
+        let line = Self::from_envelope(raw, &envelope).ok()?;
+        // Metadata of an odd shape was let pass undecoded, so nobody has checked it yet.
+        (line.metadata.is_some() == envelope.metadata.is_some()).then_some(line)
+    }
+
+    fn from_envelope(raw: &RawJson, envelope: &Envelope<'_>) -> Result<Self, DecodeError> {
         let slice = |part: &str| raw.slice_ref(part).ok_or(DecodeError::NotObject);
         let item = RolloutItem::decode(envelope.kind, envelope.tag, slice(envelope.payload)?)?;
         let metadata = match envelope.metadata {

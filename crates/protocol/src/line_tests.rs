@@ -71,6 +71,21 @@ proptest! {
     }
 
     #[test]
+    fn the_quick_way_takes_and_gives_what_the_careful_one_does(
+        text in line_text(),
+        at in any::<prop::sample::Index>(),
+        put in prop::sample::select(vec!["", "\"", "\\", "{", "]", "\\ud800", "\u{1}", ",", "1", " "]),
+    ) {
+        let places: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+        let mut changed = text.clone();
+        changed.insert_str(*at.get(&places), put);
+        let raw = RawJson::from_checked(changed.as_str().into()).expect("small");
+        let careful = Envelope::parse(raw.as_str())
+            .and_then(|envelope| RolloutLine::from_envelope(&raw, &envelope));
+        prop_assert_eq!(RolloutLine::parse(&changed), careful, "{}", changed);
+    }
+
+    #[test]
     fn items_come_back_byte_for_byte(text in item_text()) {
         let item: Lossless<ResponseItem> =
             Lossless::parse(RawJson::parse(text.as_str()).expect("valid")).expect("decodes");

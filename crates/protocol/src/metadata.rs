@@ -1,6 +1,6 @@
 //! What a host notes beside items: within the item for itself, and beside it in the file.
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 use crate::RawJson;
 
@@ -24,17 +24,12 @@ pub struct MessageMetadata {
     #[serde(
         default,
         skip_serializing_if = "Option::is_none",
-        deserialize_with = "lenient"
+        deserialize_with = "crate::lenient::strings"
     )]
     pub content_item_kinds: Option<Vec<String>>,
     /// Where each content part comes from, parallel to `content`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content_item_metadata: Option<RawJson>,
-}
-
-fn lenient<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<String>>, D::Error> {
-    let raw = Option::<RawJson>::deserialize(deserializer)?;
-    Ok(raw.and_then(|raw| raw.decode().ok()))
 }
 
 /// The member `metadata` of a line that holds a response item; never sent to a model.

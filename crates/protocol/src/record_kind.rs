@@ -57,3 +57,13 @@ record_kinds! {
     /// An item of a realtime conversation.
     RealtimeItem = "realtime_item",
 }
+
+impl RecordKind {
+    /// Whether decoding a payload of this kind looks at all of it.
+    pub(crate) fn is_typed(self) -> bool {
+        !matches!(
+            self,
+            Self::RetainedContext | Self::SecurityRiskScore | Self::RealtimeItem | Self::Other
+        )
+    }
+}
