@@ -1,0 +1,480 @@
+//! What the rules need to know of one item, read off its JSON text in one walk.
+
+use std::borrow::Cow;
+
+use annals_context_fragments::{MessageClass, classify_message};
+use annals_protocol::{ItemType, Member, elements, members};
+use twox_hash::XxHash3_128;
+
+use crate::flags::ItemFlags;
+use crate::media::is_bad_image_url;
+use crate::text::{is_empty_string, string};
+
+/// What one item is, without what it holds: enough for every rule of the history.
+///
+/// Two items with the same facts are treated the same, whether their bytes are in memory or in a
+/// file. 40 bytes or less, whatever the size of the item.
+///
+/// # Example
+///
+/// ```
+/// use annals_history::{ItemFacts, ItemFlags};
+///
+/// let facts = ItemFacts::scan(
+///     r#"{"type":"message","role":"user","content":[{"type":"input_text","text":"hi"}]}"#,
+/// );
+/// assert!(facts.flags().has(ItemFlags::BOUNDARY));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ItemFacts {
+    pub(crate) call: CallKey,
+    pub(crate) flags: ItemFlags,
+    pub(crate) len_bytes: u32,
+    pub(crate) text_bytes: u32,
+    pub(crate) item: ItemType,
+}
+
+/// A call id as 128 bits of XXH3; zero where the item has none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub(crate) struct CallKey([u64; 2]);
+
+impl CallKey {
+    fn of(id: &str) -> Self {
+        let hash = XxHash3_128::oneshot(id.as_bytes());
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "the two halves of one number"
+        )]
+        Self([(hash >> 64) as u64, hash as u64])
+    }
+}
+
+/// Which outputs answer which calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum CallFamily {
+    Function,
+    Custom,
+    Search,
+}
+
+/// How an item takes part in pairing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    Call(CallFamily),
+    Output(CallFamily),
+    Neither,
+}
+
+impl ItemFacts {
+    /// Reads the facts off an item's JSON text.
+    ///
+    /// Never fails: what lacks a member that its type must have is
+    /// [`MALFORMED`](ItemFlags::MALFORMED), and stays out of every prompt.
+    ///
+    /// Cost: one pass over the text; only the texts of user and developer messages are decoded.
+    pub fn scan(text: &str) -> Self {
+        let head = Head::of(text);
+        let item = head
+            .tag
+            .as_deref()
+            .map_or(ItemType::Other, ItemType::from_tag);
+        let (flags, text_bytes) = flags_of(item, &head);
+        let call = match head.call_id.and_then(string) {
+            Some(id) if !id.is_empty() => CallKey::of(&id),
+            _ => CallKey::default(),
+        };
+        Self {
+            call,
+            flags,
+            text_bytes,
+            item,
+            len_bytes: saturated(text.len()),
+        }
+    }
+
+    /// The item's type.
+    pub const fn item_type(&self) -> ItemType {
+        self.item
+    }
+
+    /// The yes-or-no facts.
+    pub const fn flags(&self) -> ItemFlags {
+        self.flags
+    }
+
+    /// How many bytes of UTF-8 the item's JSON has.
+    pub const fn len_bytes(&self) -> usize {
+        self.len_bytes as usize
+    }
+
+    /// How many bytes of UTF-8 the texts of a user or developer message have; 0 for other items.
+    pub const fn text_bytes(&self) -> usize {
+        self.text_bytes as usize
+    }
+
+    /// The same facts with flags added, for what only the one who recorded the item knows.
+    #[must_use = "the facts themselves do not change"]
+    pub const fn with_flags(mut self, flags: ItemFlags, holds: bool) -> Self {
+        self.flags = self.flags.with(flags, holds);
+        self
+    }
+
+    pub(crate) fn part(&self) -> Part {
+        let has_id = self.flags.has(ItemFlags::CALL_ID);
+        match self.item {
+            ItemType::FunctionCall => Part::Call(CallFamily::Function),
+            ItemType::LocalShellCall if has_id => Part::Call(CallFamily::Function),
+            ItemType::CustomToolCall => Part::Call(CallFamily::Custom),
+            ItemType::ToolSearchCall if has_id => Part::Call(CallFamily::Search),
+            ItemType::FunctionCallOutput if has_id => Part::Output(CallFamily::Function),
+            ItemType::CustomToolCallOutput if has_id => Part::Output(CallFamily::Custom),
+            ItemType::ToolSearchOutput if has_id => Part::Output(CallFamily::Search),
+            _ => Part::Neither,
+        }
+    }
+}
+
+/// The members that any rule asks for, as JSON texts.
+#[derive(Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each says that one member is there"
+)]
+struct Head<'a> {
+    tag: Option<Cow<'a, str>>,
+    role: Option<&'a str>,
+    id: Option<&'a str>,
+    call_id: Option<&'a str>,
+    name: Option<&'a str>,
+    execution: Option<&'a str>,
+    content: Option<&'a str>,
+    output: Option<&'a str>,
+    metadata: Option<&'a str>,
+    has_arguments: bool,
+    has_input: bool,
+    has_summary: bool,
+    has_encrypted: bool,
+    has_tools: bool,
+    has_action: bool,
+}
+
+impl<'a> Head<'a> {
+    fn of(text: &'a str) -> Self {
+        let mut head = Self::default();
+        for member in members(text) {
+            let value = member.value;
+            let there = value != "null";
+            match member.key {
+                "type" => head.tag = string(value),
+                "role" => head.role = Some(value),
+                "id" => head.id = Some(value),
+                "call_id" => head.call_id = there.then_some(value),
+                "name" => head.name = there.then_some(value),
+                "execution" => head.execution = Some(value),
+                "content" => head.content = Some(value),
+                "output" => head.output = Some(value),
+                "internal_chat_message_metadata_passthrough" => head.metadata = Some(value),
+                "arguments" => head.has_arguments = true,
+                "input" => head.has_input = true,
+                "summary" => head.has_summary = value.starts_with('['),
+                "encrypted_content" => head.has_encrypted = there,
+                "tools" => head.has_tools = true,
+                "action" => head.has_action = there,
+                key if key.contains('\\') => head.take_escaped(&member),
+                _ => {}
+            }
+        }
+        head
+    }
+
+    /// A key with escapes in it is rare enough to be looked at twice.
+    fn take_escaped(&mut self, member: &Member<'a>) {
+        let value = member.value;
+        if member.is("type") {
+            self.tag = string(value);
+        } else if member.is("role") {
+            self.role = Some(value);
+        } else if member.is("call_id") {
+            self.call_id = (value != "null").then_some(value);
+        } else if member.is("content") {
+            self.content = Some(value);
+        } else if member.is("output") {
+            self.output = Some(value);
+        } else if member.is("name") {
+            self.name = Some(value);
+        }
+    }
+
+    fn lacks_a_member(&self, item: ItemType) -> bool {
+        let is_text = |value: Option<&str>| value.is_some_and(|text| text.starts_with('"'));
+        let is_list = |value: Option<&str>| value.is_some_and(|text| text.starts_with('['));
+        let is_output = |value: Option<&str>| {
+            value.is_some_and(|text| text.starts_with('"') || text.starts_with('['))
+        };
+        match item {
+            ItemType::Message => !is_text(self.role) || !is_list(self.content),
+            ItemType::AgentMessage => !is_list(self.content),
+            ItemType::Reasoning => !self.has_summary,
+            ItemType::LocalShellCall => !self.has_action,
+            ItemType::FunctionCall => {
+                !is_text(self.name) || !is_text(self.call_id) || !self.has_arguments
+            }
+            ItemType::CustomToolCall => {
+                !is_text(self.name) || !is_text(self.call_id) || !self.has_input
+            }
+            ItemType::FunctionCallOutput => !is_output(self.output),
+            ItemType::CustomToolCallOutput => !is_output(self.output) || !is_text(self.call_id),
+            ItemType::ToolSearchCall => !self.has_arguments,
+            ItemType::ToolSearchOutput | ItemType::AdditionalTools => !self.has_tools,
+            ItemType::Compaction => !self.has_encrypted,
+            _ => false,
+        }
+    }
+}
+
+fn saturated(len: usize) -> u32 {
+    u32::try_from(len).unwrap_or(u32::MAX)
+}
+
+fn flags_of(item: ItemType, head: &Head<'_>) -> (ItemFlags, u32) {
+    let named = |value: Option<&str>| value.is_some_and(|text| !is_empty_string(text));
+    let mut flags = ItemFlags::NONE
+        .with(ItemFlags::MALFORMED, head.lacks_a_member(item))
+        .with(ItemFlags::PASSTHROUGH, head.metadata.is_some())
+        .with(
+            ItemFlags::ITEM_ID,
+            named(head.id.filter(|id| *id != "null")),
+        )
+        .with(ItemFlags::CALL_ID, head.call_id.is_some());
+    let mut text_bytes = 0;
+    match item {
+        ItemType::Message if !flags.has(ItemFlags::MALFORMED) => {
+            (flags, text_bytes) = message_flags(flags, head);
+        }
+        ItemType::AgentMessage => {
+            flags = flags.with(ItemFlags::BOUNDARY, !flags.has(ItemFlags::MALFORMED));
+        }
+        ItemType::FunctionCallOutput | ItemType::CustomToolCallOutput => {
+            flags = content_flags(flags, head.output.unwrap_or_default())
+                .with(ItemFlags::EMPTY_TEXT | ItemFlags::TEXT_ONLY, false);
+        }
+        ItemType::ToolSearchCall | ItemType::ToolSearchOutput => {
+            let server = head
+                .execution
+                .and_then(string)
+                .is_some_and(|text| text == "server");
+            flags = flags.with(ItemFlags::SERVER_SIDE, server);
+        }
+        ItemType::FunctionCall | ItemType::CustomToolCall => {
+            let bad =
+                !flags.has(ItemFlags::MALFORMED) && (!named(head.name) || !named(head.call_id));
+            flags = flags.with(ItemFlags::BAD_CALL, bad);
+        }
+        ItemType::LocalShellCall => {
+            let bad = head.call_id.is_some_and(is_empty_string);
+            flags = flags.with(ItemFlags::BAD_CALL, bad);
+        }
+        ItemType::ImageGenerationCall => flags = flags.with(ItemFlags::IMAGE, true),
+        _ => {}
+    }
+    let generated = is_generated(item, flags, head);
+    let can_follow = generated
+        && item != ItemType::Reasoning
+        && !flags.has_any(ItemFlags::MALFORMED | ItemFlags::BAD_CALL | ItemFlags::EMPTY_TEXT);
+    let flags = flags
+        .with(ItemFlags::GENERATED, generated)
+        .with(ItemFlags::MODEL_MADE, can_follow);
+    (flags, text_bytes)
+}
+
+fn is_generated(item: ItemType, flags: ItemFlags, head: &Head<'_>) -> bool {
+    match item {
+        ItemType::Message => {
+            !flags.has_any(ItemFlags::USER | ItemFlags::DEVELOPER | ItemFlags::SYSTEM)
+                && head.role == Some("\"assistant\"")
+        }
+        ItemType::Reasoning
+        | ItemType::LocalShellCall
+        | ItemType::FunctionCall
+        | ItemType::CustomToolCall
+        | ItemType::ToolSearchCall
+        | ItemType::WebSearchCall
+        | ItemType::ImageGenerationCall
+        | ItemType::Compaction
+        | ItemType::ContextCompaction => true,
+        _ => false,
+    }
+}
+
+fn message_flags(flags: ItemFlags, head: &Head<'_>) -> (ItemFlags, u32) {
+    let content = head.content.unwrap_or_default();
+    let role = head.role.and_then(string).unwrap_or_default();
+    let flags = content_flags(flags, content);
+    let mut text_bytes = 0;
+    let flags = match role.as_ref() {
+        "system" => flags.with(ItemFlags::SYSTEM, true),
+        "user" | "developer" => {
+            let is_user = role == "user";
+            let class;
+            (class, text_bytes) = classify(&role, content, head.metadata);
+            let is_summary = is_user && class.is_summary();
+            let is_context = class.is_contextual() && !is_summary;
+            let is_turn = is_user && !is_context && !is_summary;
+            flags
+                .with(ItemFlags::USER, is_user)
+                .with(ItemFlags::DEVELOPER, !is_user)
+                .with(ItemFlags::CONTEXTUAL, is_context)
+                .with(
+                    ItemFlags::ANY_CONTEXTUAL,
+                    class.n_contextual > 0 && !is_summary,
+                )
+                .with(ItemFlags::EVENT, class.has_event())
+                .with(ItemFlags::SUMMARY, is_summary)
+                .with(ItemFlags::BOUNDARY, is_turn)
+        }
+        "assistant" => {
+            let envelope = is_legacy_envelope(content);
+            flags
+                .with(ItemFlags::LEGACY_ENVELOPE, envelope)
+                .with(ItemFlags::BOUNDARY, envelope)
+        }
+        _ => flags,
+    };
+    (flags, text_bytes)
+}
+
+/// Facts about the parts of a message or of an output's list.
+fn content_flags(flags: ItemFlags, content: &str) -> ItemFlags {
+    let mut flags = flags;
+    let mut all_empty = content.starts_with('[');
+    let mut all_text = true;
+    let mut any_empty = false;
+    for element in elements(content) {
+        let part = PartHead::of(element);
+        match part.kind {
+            PartKind::Text => {
+                let is_empty = part.value.is_some_and(is_empty_string);
+                all_empty &= is_empty;
+                any_empty |= is_empty;
+            }
+            PartKind::Image => {
+                all_empty = false;
+                all_text = false;
+                let bad = part.value.is_some_and(is_bad_image_url);
+                flags = flags.with(ItemFlags::IMAGE, true);
+                flags = if bad {
+                    flags.with(ItemFlags::BAD_MEDIA, true)
+                } else {
+                    flags
+                };
+            }
+            PartKind::Audio => {
+                all_empty = false;
+                all_text = false;
+                flags = flags.with(ItemFlags::AUDIO, true);
+            }
+            PartKind::Other => {
+                all_empty = false;
+                all_text = false;
+            }
+        }
+    }
+    flags
+        .with(ItemFlags::EMPTY_TEXT, all_empty)
+        .with(ItemFlags::EMPTY_PART, any_empty)
+        .with(ItemFlags::TEXT_ONLY, all_text && content.starts_with('['))
+}
+
+/// What a content part is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PartKind {
+    Text,
+    Image,
+    Audio,
+    Other,
+}
+
+/// A content part's type and the value that matters for it: its text or its image link.
+pub(crate) struct PartHead<'a> {
+    pub(crate) kind: PartKind,
+    pub(crate) value: Option<&'a str>,
+}
+
+impl<'a> PartHead<'a> {
+    pub(crate) fn of(part: &'a str) -> Self {
+        let mut kind = PartKind::Other;
+        let mut text = None;
+        let mut image = None;
+        for member in members(part) {
+            match member.key {
+                "type" => {
+                    kind = match string(member.value).as_deref() {
+                        Some("input_text" | "output_text" | "text") => PartKind::Text,
+                        Some("input_image") => PartKind::Image,
+                        Some("input_audio") => PartKind::Audio,
+                        _ => PartKind::Other,
+                    }
+                }
+                "text" => text = Some(member.value),
+                "image_url" => image = Some(member.value),
+                _ => {}
+            }
+        }
+        Self {
+            kind,
+            value: if kind == PartKind::Image { image } else { text },
+        }
+    }
+}
+
+/// How the parts of a message divide into injected context and somebody's words.
+fn classify(role: &str, content: &str, metadata: Option<&str>) -> (MessageClass, u32) {
+    type Text<'a> = Option<Cow<'a, str>>;
+    let kinds = metadata.and_then(|object| {
+        members(object)
+            .find(|member| member.key == "content_item_kinds")
+            .map(|member| member.value)
+    });
+    let mut kinds = elements(kinds.unwrap_or_default());
+    let parts: Vec<(Text<'_>, Text<'_>)> = elements(content)
+        .map(|part| {
+            let head = PartHead::of(part);
+            let text = head
+                .value
+                .filter(|_| head.kind == PartKind::Text)
+                .and_then(string);
+            (text, kinds.next().and_then(string))
+        })
+        .collect();
+    let bytes = parts
+        .iter()
+        .filter_map(|(text, _)| text.as_deref())
+        .map(str::len)
+        .sum();
+    let parts = parts
+        .iter()
+        .map(|(text, kind)| (text.as_deref(), kind.as_deref()));
+    (classify_message(role, parts), saturated(bytes))
+}
+
+/// Whether an assistant message is one agent's word to another, written as JSON into its text.
+fn is_legacy_envelope(content: &str) -> bool {
+    let mut parts = elements(content);
+    let (Some(only), None) = (parts.next(), parts.next()) else {
+        return false;
+    };
+    let head = PartHead::of(only);
+    let Some(text) = head
+        .value
+        .filter(|value| value.starts_with("\"{"))
+        .and_then(string)
+    else {
+        return false;
+    };
+    if serde_json::from_str::<serde::de::IgnoredAny>(&text).is_err() {
+        return false;
+    }
+    ["author", "recipient", "content", "trigger_turn"]
+        .iter()
+        .all(|key| members(&text).any(|member| member.is(key)))
+}

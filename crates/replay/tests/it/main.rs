@@ -1,0 +1,9 @@
+//! Integration tests of the replay.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
+mod corpus;
+mod lines;
