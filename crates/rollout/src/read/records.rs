@@ -1,0 +1,321 @@
+//! Lines in, records and faults out, payloads left as text.
+//! What a record means, and which of them matter, is left to the caller.
+
+use std::collections::VecDeque;
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+
+use annals_protocol::{Envelope, RolloutLine, validate};
+
+use crate::error::{Error, ErrorKind};
+use crate::read::fault::{Fault, FaultKind, Place};
+use crate::read::lines::{DEFAULT_LINE_LIMIT_BYTES, Line, LineEnd, LineReader};
+use crate::read::recover::{Piece, kind_of, next_start, take_apart};
+use crate::read::source::{Source, SourceBytes};
+
+/// How carefully a reader looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ReadOptions {
+    /// The longest line that is held, in bytes without its line end; longer ones become faults.
+    pub line_limit_bytes: u64,
+    /// What is checked before a record is handed out.
+    pub check: Check,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        Self { line_limit_bytes: DEFAULT_LINE_LIMIT_BYTES, check: Check::Json }
+    }
+}
+
+impl ReadOptions {
+    /// Checks the outer structure only.
+    pub fn structure_only() -> Self {
+        Self { check: Check::Structure, ..Self::default() }
+    }
+
+    /// Sets the line limit, in bytes.
+    #[must_use = "options are values"]
+    pub fn with_line_limit(mut self, line_limit_bytes: u64) -> Self {
+        self.line_limit_bytes = line_limit_bytes;
+        self
+    }
+}
+
+/// What a [`RecordReader`] checks before it hands out a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Check {
+    /// The whole line is JSON, not too deep, without lone surrogates.
+    Json,
+    /// The line is UTF-8, looks like one record from outside, and no second record starts inside.
+    ///
+    /// A payload may still be broken: see [`Record::check`].
+    Structure,
+}
+
+/// One record and where it stands; borrowed from the reader until the next one is asked for.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct Record<'a> {
+    /// The one-based physical line.
+    pub line: u64,
+    /// Offset of its first byte in the (decompressed) file; `text.len()` bytes from there are it.
+    pub byte_offset: u64,
+    /// The record's own text: the line without its line end, or its part of a glued line.
+    pub text: &'a str,
+    /// Its outer members.
+    pub envelope: Envelope<'a>,
+}
+
+impl Record<'_> {
+    /// Checks the whole text, for records of a reader that checks [`Check::Structure`] only.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong, as for any other line; `path` names the file in it.
+    pub fn check(&self, path: &Path) -> Result<(), Fault> {
+        validate(self.text).map_err(|error| self.fault(path, kind_of(&error), error.to_string()))
+    }
+
+    /// Decodes the record into its type.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong, [`FaultKind::Malformed`] included; `path` names the file in it.
+    pub fn decode(&self, path: &Path) -> Result<RolloutLine, Fault> {
+        RolloutLine::parse(self.text)
+            .map_err(|error| self.fault(path, kind_of(&error), error.to_string()))
+    }
+
+    fn fault(&self, path: &Path, kind: FaultKind, reason: String) -> Fault {
+        let path = path.into();
+        Fault::new(&Place { path: &path, line: self.line }, self.byte_offset, kind, reason)
+    }
+}
+
+/// What a reader hands out: a record, or something wrong.
+#[derive(Debug, Clone)]
+pub enum Entry<'a> {
+    /// A record.
+    Record(Record<'a>),
+    /// A fault; the reader goes on behind it.
+    Fault(Fault),
+}
+
+/// What a reader has seen so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Counts {
+    /// Physical lines, blank ones included.
+    pub lines: u64,
+    /// Records handed out.
+    pub records: u64,
+    /// Faults handed out.
+    pub faults: u64,
+}
+
+/// A forward reader of records. Blank lines are no fault; damaged lines are, and reading goes on.
+///
+/// It lends: each entry borrows the reader's one buffer, so nothing is allocated for a line that
+/// the caller passes over. Made by [`Source::records`] and [`Source::scan`].
+///
+/// # Example
+///
+/// ```
+/// use annals_rollout::{Entry, Source};
+///
+/// // A torn record, with the next one behind it on the same line.
+/// let text = concat!(
+///     r#"{"timestamp":"2026-01-01T00:00:00.000Z","type":"eve"#,
+///     r#"{"timestamp":"2026-01-01T00:00:01.000Z","type":"event_msg","payload":{}}"#,
+///     "\n",
+/// );
+/// let mut records = Source::from_bytes("memory", text)?.records();
+/// assert!(matches!(records.next()?, Some(Entry::Fault(_))));
+/// let Some(Entry::Record(record)) = records.next()? else { panic!() };
+/// assert_eq!(record.envelope.timestamp, "2026-01-01T00:00:01.000Z");
+/// assert!(records.next()?.is_none());
+/// # Ok::<(), annals_rollout::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct RecordReader<R = SourceBytes> {
+    lines: LineReader<R>,
+    path: Arc<Path>,
+    check: Check,
+    pending: VecDeque<Piece>,
+    /// Offset and number of the line that `pending` is about.
+    current: (u64, u64),
+    counts: Counts,
+    cut_by: Option<String>,
+}
+
+impl RecordReader<SourceBytes> {
+    /// Reads a source from its start.
+    pub fn new(source: &Source, options: ReadOptions) -> Self {
+        let mut reader = Self::from_stream(source.shared_path(), source.bytes(), options);
+        reader.cut_by = source.cut_by().map(str::to_owned);
+        reader
+    }
+
+    /// Reads the bytes of a source from `start` to `end`; lines are counted from `lines_before`.
+    pub(crate) fn between(
+        source: &Source,
+        range: std::ops::Range<u64>,
+        lines_before: u64,
+        options: ReadOptions,
+    ) -> Self {
+        let bytes = source.bytes_between(range.start, range.end);
+        let mut reader = Self::from_stream(source.shared_path(), bytes, options);
+        reader.lines = reader.lines.starting_at(range.start, lines_before);
+        reader
+    }
+}
+
+impl<R: Read> RecordReader<R> {
+    /// Reads any stream of lines; `path` stands for it in faults and errors.
+    pub fn from_stream<P: Into<Arc<Path>>>(path: P, stream: R, options: ReadOptions) -> Self
+    where
+        P: Clone,
+    {
+        Self {
+            lines: LineReader::with_limit(stream, options.line_limit_bytes),
+            path: path.into(),
+            check: options.check,
+            pending: VecDeque::new(),
+            current: (0, 0),
+            counts: Counts::default(),
+            cut_by: None,
+        }
+    }
+
+    /// The next record or fault, or `None` at the end.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`](crate::ErrorKind::Io) if the file can't be read on; data never is an error.
+    #[expect(clippy::should_implement_trait, reason = "it lends, which an iterator can't")]
+    pub fn next(&mut self) -> Result<Option<Entry<'_>>, Error> {
+        match self.step()? {
+            None => Ok(None),
+            Some(Piece::Fault(fault)) => Ok(Some(Entry::Fault(fault))),
+            Some(Piece::Record(start, end)) => Ok(Some(Entry::Record(self.record(start, end)?))),
+        }
+    }
+
+    /// Moves to the next piece without borrowing the reader for it.
+    pub(crate) fn step(&mut self) -> Result<Option<Piece>, Error> {
+        let piece = loop {
+            if let Some(piece) = self.pending.pop_front() {
+                break piece;
+            }
+            match self.advance()? {
+                Step::Whole(len) => break Piece::Record(0, len),
+                Step::Apart => {}
+                Step::End => {
+                    let Some(reason) = self.cut_by.take() else { return Ok(None) };
+                    let place = Place { path: &self.path, line: self.counts.lines };
+                    let fault =
+                        Fault::new(&place, self.current.0, FaultKind::Decompression, reason);
+                    break Piece::Fault(fault);
+                }
+            }
+        };
+        match piece {
+            Piece::Fault(_) => self.counts.faults += 1,
+            Piece::Record(..) => self.counts.records += 1,
+        }
+        Ok(Some(piece))
+    }
+
+    /// The record that [`step`](Self::step) came to last.
+    pub(crate) fn record(&self, start: usize, end: usize) -> Result<Record<'_>, Error> {
+        let (offset, line) = self.current;
+        let bytes = self.lines.last_bytes().get(start..end).unwrap_or_default();
+        record_of(bytes, line, offset + start as u64)
+            .ok_or_else(|| Error::new(ErrorKind::Io, "a record changed while it was read").at(&self.path))
+    }
+
+    /// Reads one line and decides what it is.
+    fn advance(&mut self) -> Result<Step, Error> {
+        let line = match self.lines.next_line() {
+            Ok(Some(line)) => line,
+            Ok(None) => return Ok(Step::End),
+            // What was decompressed up to here was read; the rest is reported like a lost tail.
+            Err(error) if self.cut_by.is_none() && is_decompression(&error) => {
+                self.cut_by = Some(error.to_string());
+                return Ok(Step::End);
+            }
+            Err(error) => return Err(Error::io("read", &self.path, error)),
+        };
+        self.counts.lines = line.number;
+        self.current = (line.offset, line.number);
+        if is_blank(&line) {
+            return Ok(Step::Apart);
+        }
+        if let Some(len) = whole_record(line.bytes, self.check) {
+            return Ok(Step::Whole(len));
+        }
+        let place = Place { path: &self.path, line: line.number };
+        self.pending = take_apart(&place, &line).into();
+        Ok(Step::Apart)
+    }
+
+    /// The file, as it was named when it was opened.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(crate) fn shared_path(&self) -> Arc<Path> {
+        Arc::clone(&self.path)
+    }
+
+    /// What was seen so far.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+}
+
+/// The record that `bytes` were found to be.
+pub(crate) fn record_of(bytes: &[u8], line: u64, byte_offset: u64) -> Option<Record<'_>> {
+    let text = simdutf8::basic::from_utf8(bytes).ok()?;
+    let envelope = Envelope::scan(text).or_else(|| Envelope::parse(text).ok())?;
+    Some(Record { line, byte_offset, text, envelope })
+}
+
+/// What one line came to.
+enum Step {
+    /// One record, of that many bytes.
+    Whole(usize),
+    /// Nothing, or the pieces in `pending`.
+    Apart,
+    End,
+}
+
+fn is_blank(line: &Line<'_>) -> bool {
+    line.end != LineEnd::TooLong && line.bytes.iter().all(u8::is_ascii_whitespace)
+}
+
+/// zstd reports damage with a kind that files themselves don't use.
+fn is_decompression(error: &std::io::Error) -> bool {
+    error.kind() == std::io::ErrorKind::Other || error.kind() == std::io::ErrorKind::UnexpectedEof
+}
+
+/// Whether the line is one record: its length if so.
+pub(crate) fn whole_record(bytes: &[u8], check: Check) -> Option<usize> {
+    let text = simdutf8::basic::from_utf8(bytes).ok()?;
+    let found = match check {
+        Check::Json => Envelope::parse(text).is_ok(),
+        Check::Structure => {
+            (Envelope::scan(text).is_some() && next_start(bytes).is_none())
+                || Envelope::parse(text).is_ok()
+        }
+    };
+    found.then_some(bytes.len())
+}
+
+#[cfg(test)]
+#[path = "records_tests.rs"]
+mod tests;
