@@ -122,13 +122,17 @@ impl ErrorKind {
             Self::InvalidId => "a thread id is a UUID like 01a22f4d-919e-7c60-8290-89a0ff8f876a",
             Self::Ambiguous => "give more characters of the id",
             Self::ParentNotFound => "name the home directory that holds the parent session",
-            Self::ParentChain => "the chain of parents is broken; read the file without its parents",
+            Self::ParentChain => {
+                "the chain of parents is broken; read the file without its parents"
+            }
             Self::AlreadyOpen => "end the other program, or read without writing",
             Self::Replaced => "open the rollout again; what is queued was not written",
             Self::LineTooLong => "shorten the record, or raise the line limit of reader and writer",
             Self::Fenced => "another writer was faster; read the head and try again",
             Self::AlreadyExists => "choose another name; nothing was overwritten",
-            Self::NoSpace => "free some space; what is queued is written by the next append or flush",
+            Self::NoSpace => {
+                "free some space; what is queued is written by the next append or flush"
+            }
             Self::Closed => "open the rollout again",
             Self::VerifyFailed => "the original is untouched; check the disk and try again",
             Self::Unsupported | Self::InvalidInput | Self::Io => return None,
@@ -174,37 +178,9 @@ impl Error {
         self
     }
 
-    pub(crate) fn at_line(mut self, line: u64, byte_offset: u64) -> Self {
-        self.0.line = Some(line);
-        self.0.byte_offset = Some(byte_offset);
-        self
-    }
-
     pub(crate) fn with_holder(mut self, holder: Option<Holder>) -> Self {
         self.0.holder = holder;
         self
-    }
-
-    pub(crate) fn with_queued(mut self, records: u64) -> Self {
-        self.0.queued_records = records;
-        self
-    }
-
-    /// A copy for another waiter on the same failed write; the cause is copied by kind and text.
-    pub(crate) fn duplicate(&self) -> Self {
-        Self(Box::new(Inner {
-            kind: self.0.kind,
-            what: self.0.what.clone(),
-            path: self.0.path.clone(),
-            line: self.0.line,
-            byte_offset: self.0.byte_offset,
-            holder: self.0.holder.clone(),
-            queued_records: self.0.queued_records,
-            source: self.0.source.as_ref().map(|source| match source.raw_os_error() {
-                Some(code) => io::Error::from_raw_os_error(code),
-                None => io::Error::new(source.kind(), source.to_string()),
-            }),
-        }))
     }
 
     /// The kind, for a decision in code.
@@ -285,6 +261,9 @@ impl fmt::Debug for Error {
 
 impl StdError for Error {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
-        self.0.source.as_ref().map(|source| source as &(dyn StdError + 'static))
+        self.0
+            .source
+            .as_ref()
+            .map(|source| source as &(dyn StdError + 'static))
     }
 }

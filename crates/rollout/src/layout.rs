@@ -49,7 +49,10 @@ impl Home {
             return folder.parent().map(Self::new);
         }
         let sessions = folder.ancestors().nth(3)?;
-        let dated = folder.ancestors().take(3).all(|dir| numeric_name(dir.file_name()).is_some());
+        let dated = folder
+            .ancestors()
+            .take(3)
+            .all(|dir| numeric_name(dir.file_name()).is_some());
         (dated && sessions.file_name() == Some(OsStr::new(SESSIONS_DIR)))
             .then(|| sessions.parent().map(Self::new))?
     }
@@ -77,7 +80,11 @@ impl Home {
     /// Where an active rollout of that name lies.
     pub fn active_path(&self, name: &RolloutName) -> PathBuf {
         let (year, month, day) = name.created.date_parts();
-        self.sessions_dir().join(year).join(month).join(day).join(name.file_name())
+        self.sessions_dir()
+            .join(year)
+            .join(month)
+            .join(day)
+            .join(name.file_name())
     }
 
     /// Where an archived rollout of that name lies.
@@ -118,7 +125,11 @@ impl Home {
     /// [`ErrorKind::Io`] or [`ErrorKind::PermissionDenied`] if the sessions directory can't be read.
     pub(crate) fn date_dirs(&self) -> Result<DateDirs, Error> {
         let years = numeric_dirs(&self.sessions_dir())?;
-        Ok(DateDirs { years, months: Vec::new(), days: Vec::new() })
+        Ok(DateDirs {
+            years,
+            months: Vec::new(),
+            days: Vec::new(),
+        })
     }
 
     /// Whether `path` lies inside this home once every symbolic link is resolved.
@@ -151,7 +162,11 @@ pub struct RolloutName {
 impl RolloutName {
     /// The first file of a thread.
     pub fn new(created: Timestamp, thread_id: Uuid) -> Self {
-        Self { created, thread_id, segment_id: None }
+        Self {
+            created,
+            thread_id,
+            segment_id: None,
+        }
     }
 
     /// A later segment of the same thread.
@@ -177,7 +192,10 @@ impl RolloutName {
     /// ```
     pub fn parse<P: AsRef<Path>>(path: P) -> Option<Self> {
         let name = path.as_ref().file_name()?.to_str()?;
-        let stem = name.strip_suffix(".zst").unwrap_or(name).strip_suffix(".jsonl")?;
+        let stem = name
+            .strip_suffix(".zst")
+            .unwrap_or(name)
+            .strip_suffix(".jsonl")?;
         let rest = stem.strip_prefix("rollout-")?;
         let created = Timestamp::parse(rest.get(..19)?)?;
         let ids = rest.get(19..)?.strip_prefix('-')?;
@@ -185,7 +203,11 @@ impl RolloutName {
             Some((thread, segment)) => (thread, Some(parse_id(segment)?)),
             None => (ids, None),
         };
-        Some(Self { created, thread_id: parse_id(thread)?, segment_id: segment })
+        Some(Self {
+            created,
+            thread_id: parse_id(thread)?,
+            segment_id: segment,
+        })
     }
 
     /// The id that other files refer to.
@@ -221,7 +243,9 @@ pub(crate) fn find_in_folder(folder: &Path, id: Uuid) -> Result<Option<PathBuf>,
     let mut compressed = None;
     for entry in read_dir(folder)? {
         let entry = entry?;
-        let Some(name) = RolloutName::parse(entry.path()) else { continue };
+        let Some(name) = RolloutName::parse(entry.path()) else {
+            continue;
+        };
         if name.rollout_id() != id || !is_file_inside(&entry, folder) {
             continue;
         }
@@ -238,10 +262,12 @@ pub(crate) fn find_in_folder(folder: &Path, id: Uuid) -> Result<Option<PathBuf>,
 pub(crate) fn is_file_inside(entry: &DirEntry, folder: &Path) -> bool {
     match entry.file_type() {
         Ok(kind) if kind.is_file() => true,
-        Ok(kind) if kind.is_symlink() => match (fs::canonicalize(folder), fs::canonicalize(entry.path())) {
-            (Ok(folder), Ok(target)) => target.is_file() && target.parent() == Some(&*folder),
-            _ => false,
-        },
+        Ok(kind) if kind.is_symlink() => {
+            match (fs::canonicalize(folder), fs::canonicalize(entry.path())) {
+                (Ok(folder), Ok(target)) => target.is_file() && target.parent() == Some(&*folder),
+                _ => false,
+            }
+        }
         _ => false,
     }
 }
@@ -255,18 +281,26 @@ pub(crate) fn read_dir(
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => return Err(Error::io("list", folder, error)),
     };
-    Ok(entries.into_iter().flatten().map(move |entry| entry.map_err(|e| Error::io("list", folder, e))))
+    Ok(entries
+        .into_iter()
+        .flatten()
+        .map(move |entry| entry.map_err(|e| Error::io("list", folder, e))))
 }
 
 /// The day of a version-7 id, the day before and the day after: directories may go by local time.
 fn days_around(id: Uuid) -> Vec<Timestamp> {
     const DAY_MS: u64 = 86_400_000;
-    let Some((seconds, _)) = id.get_timestamp().filter(|_| id.get_version_num() == 7).map(|t| t.to_unix())
+    let Some((seconds, _)) = id
+        .get_timestamp()
+        .filter(|_| id.get_version_num() == 7)
+        .map(|t| t.to_unix())
     else {
         return Vec::new();
     };
     let ms = seconds.saturating_mul(1000);
-    [ms, ms.saturating_sub(DAY_MS), ms.saturating_add(DAY_MS)].map(Timestamp::from_unix_ms).into()
+    [ms, ms.saturating_sub(DAY_MS), ms.saturating_add(DAY_MS)]
+        .map(Timestamp::from_unix_ms)
+        .into()
 }
 
 /// Directories with a number for a name, the largest last.
@@ -287,7 +321,8 @@ fn numeric_dirs(folder: &Path) -> Result<Vec<PathBuf>, Error> {
 
 fn numeric_name(name: Option<&OsStr>) -> Option<u32> {
     let name = name?.to_str()?;
-    (name.len() <= 4 && name.bytes().all(|byte| byte.is_ascii_digit())).then(|| name.parse().ok())?
+    (name.len() <= 4 && name.bytes().all(|byte| byte.is_ascii_digit()))
+        .then(|| name.parse().ok())?
 }
 
 /// Iterator over day directories, newest first; holds at most one year, month and day list.

@@ -34,13 +34,21 @@ impl Holder {
             .ok()
             .and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()))
             .unwrap_or_else(|| "unknown".to_owned());
-        Self { pid: std::process::id(), program, started_at: Timestamp::now().to_string() }
+        Self {
+            pid: std::process::id(),
+            program,
+            started_at: Timestamp::now().to_string(),
+        }
     }
 }
 
 impl fmt::Display for Holder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} (process {}) since {}", self.program, self.pid, self.started_at)
+        write!(
+            f,
+            "{} (process {}) since {}",
+            self.program, self.pid, self.started_at
+        )
     }
 }
 
@@ -52,7 +60,6 @@ impl fmt::Display for Holder {
 #[derive(Debug)]
 pub struct WriterLock {
     file: File,
-    lock_path: PathBuf,
     holder_path: PathBuf,
 }
 
@@ -68,19 +75,24 @@ impl WriterLock {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         files::private(&mut options);
-        let file = options.open(&lock_path).map_err(|e| Error::io("open the lock", &lock_path, e))?;
+        let file = options
+            .open(&lock_path)
+            .map_err(|e| Error::io("open the lock", &lock_path, e))?;
         match try_lock_patiently(&file) {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                return Err(Error::new(ErrorKind::AlreadyOpen, "another writer has the rollout open")
-                    .at(path)
-                    .with_holder(read_holder(&holder_path)));
+                return Err(Error::new(
+                    ErrorKind::AlreadyOpen,
+                    "another writer has the rollout open",
+                )
+                .at(path)
+                .with_holder(read_holder(&holder_path)));
             }
             Err(TryLockError::Error(error)) => {
                 return Err(Error::io("lock", &lock_path, error));
             }
         }
-        let lock = Self { file, lock_path, holder_path };
+        let lock = Self { file, holder_path };
         lock.write_holder()?;
         Ok(lock)
     }
@@ -101,11 +113,6 @@ impl WriterLock {
                 | std::io::ErrorKind::FileTooLarge => Ok(()),
                 _ => Err(Error::io("name the holder in", &self.holder_path, error)),
             })
-    }
-
-    /// Whether the lock file is still the one that others would lock.
-    pub(crate) fn is_current(&self) -> bool {
-        files::same_file(&self.file, &self.lock_path).unwrap_or(false)
     }
 }
 
@@ -153,7 +160,11 @@ fn try_lock_patiently(file: &File) -> Result<(), TryLockError> {
 
 fn read_holder(path: &Path) -> Option<Holder> {
     let mut text = String::new();
-    File::open(path).ok()?.take(4096).read_to_string(&mut text).ok()?;
+    File::open(path)
+        .ok()?
+        .take(4096)
+        .read_to_string(&mut text)
+        .ok()?;
     serde_json::from_str(&text).ok()
 }
 
@@ -164,11 +175,18 @@ fn lock_paths(path: &Path) -> Result<(PathBuf, PathBuf), Error> {
         None => path
             .file_name()
             .map(|name| name.to_string_lossy().trim_end_matches(".zst").to_owned())
-            .ok_or_else(|| Error::new(ErrorKind::InvalidInput, "the path names no file").at(path))?,
+            .ok_or_else(|| {
+                Error::new(ErrorKind::InvalidInput, "the path names no file").at(path)
+            })?,
     };
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
-    Ok((folder.join(format!(".{key}.lock")), folder.join(format!(".{key}.holder"))))
+    Ok((
+        folder.join(format!(".{key}.lock")),
+        folder.join(format!(".{key}.holder")),
+    ))
 }
 
 #[cfg(test)]

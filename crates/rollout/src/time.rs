@@ -30,7 +30,9 @@ impl Timestamp {
 
     /// Milliseconds since 1970-01-01T00:00:00Z; what lies behind the year 9999 becomes its end.
     pub fn from_unix_ms(unix_ms: u64) -> Self {
-        Self { unix_ms: unix_ms.min(MAX_UNIX_MS) }
+        Self {
+            unix_ms: unix_ms.min(MAX_UNIX_MS),
+        }
     }
 
     /// Milliseconds since 1970-01-01T00:00:00Z.
@@ -53,7 +55,10 @@ impl Timestamp {
         }
         let number = |range: std::ops::Range<usize>| -> Option<u64> {
             let digits = whole.get(range)?;
-            digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?
+            digits
+                .bytes()
+                .all(|byte| byte.is_ascii_digit())
+                .then(|| digits.parse().ok())?
         };
         let (year, month, day) = (number(0..4)?, number(5..7)?, number(8..10)?);
         let (hour, minute, second) = (number(11..13)?, number(14..16)?, number(17..19)?);
@@ -68,19 +73,34 @@ impl Timestamp {
         }
         let ms: u64 = format!("{fraction:0<3}").get(..3)?.parse().ok()?;
         let days = days_before(year, month) + day - 1;
-        Some(Self::from_unix_ms((((days * 24 + hour) * 60 + minute) * 60 + second) * 1000 + ms))
+        Some(Self::from_unix_ms(
+            (((days * 24 + hour) * 60 + minute) * 60 + second) * 1000 + ms,
+        ))
     }
 
     /// The form in a file's name: `YYYY-MM-DDThh-mm-ss`.
     pub fn file_name_part(self) -> String {
-        let Civil { year, month, day, hour, minute, second } = self.civil();
+        let Civil {
+            year,
+            month,
+            day,
+            hour,
+            minute,
+            second,
+        } = self.civil();
         format!("{year:04}-{month:02}-{day:02}T{hour:02}-{minute:02}-{second:02}")
     }
 
     /// Year, month and day, as the directories are named.
     pub fn date_parts(self) -> (String, String, String) {
-        let Civil { year, month, day, .. } = self.civil();
-        (format!("{year:04}"), format!("{month:02}"), format!("{day:02}"))
+        let Civil {
+            year, month, day, ..
+        } = self.civil();
+        (
+            format!("{year:04}"),
+            format!("{month:02}"),
+            format!("{day:02}"),
+        )
     }
 
     fn civil(self) -> Civil {
@@ -97,7 +117,14 @@ impl Timestamp {
             month += 1;
         }
         let (hour, minute, second) = (in_day / 3600, in_day / 60 % 60, in_day % 60);
-        Civil { year, month, day: days + 1, hour, minute, second }
+        Civil {
+            year,
+            month,
+            day: days + 1,
+            hour,
+            minute,
+            second,
+        }
     }
 }
 
@@ -112,9 +139,19 @@ struct Civil {
 
 impl std::fmt::Display for Timestamp {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Civil { year, month, day, hour, minute, second } = self.civil();
+        let Civil {
+            year,
+            month,
+            day,
+            hour,
+            minute,
+            second,
+        } = self.civil();
         let ms = self.unix_ms % 1000;
-        write!(f, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{ms:03}Z")
+        write!(
+            f,
+            "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{ms:03}Z"
+        )
     }
 }
 

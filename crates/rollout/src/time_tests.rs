@@ -16,7 +16,10 @@ fn known_moments_have_their_text() {
         (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
     ] {
         assert_eq!(Timestamp::from_unix_ms(unix_ms).to_string(), text);
-        assert_eq!(Timestamp::parse(text), Some(Timestamp::from_unix_ms(unix_ms)));
+        assert_eq!(
+            Timestamp::parse(text),
+            Some(Timestamp::from_unix_ms(unix_ms))
+        );
     }
 }
 

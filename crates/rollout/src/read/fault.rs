@@ -122,7 +122,12 @@ impl fmt::Display for FaultKind {
 }
 
 impl Fault {
-    pub(crate) fn new(place: &Place<'_>, byte_offset: u64, kind: FaultKind, reason: impl Into<String>) -> Self {
+    pub(crate) fn new(
+        place: &Place<'_>,
+        byte_offset: u64,
+        kind: FaultKind,
+        reason: impl Into<String>,
+    ) -> Self {
         Self {
             path: Arc::clone(place.path),
             line: place.line,

@@ -87,7 +87,9 @@ impl SessionHead {
     pub fn parse(payload: &str) -> Option<Self> {
         let read: Payload<'_> = serde_json::from_str(payload).ok()?;
         let text = |raw: Option<&RawValue>| serde_json::from_str::<String>(raw?.get()).ok();
-        let base = read.history_base.and_then(|raw| serde_json::from_str(raw.get()).ok());
+        let base = read
+            .history_base
+            .and_then(|raw| serde_json::from_str(raw.get()).ok());
         Some(Self {
             id: read.id,
             timestamp: text(read.timestamp),
@@ -134,9 +136,15 @@ impl SessionHead {
         }
         let counts = records.counts();
         let (kind, what) = if counts.records == 0 {
-            (ErrorKind::Unreadable, format!("none of {} lines is a record", counts.lines))
+            (
+                ErrorKind::Unreadable,
+                format!("none of {} lines is a record", counts.lines),
+            )
         } else {
-            (ErrorKind::NoSessionMeta, format!("no session_meta in {} records", counts.records))
+            (
+                ErrorKind::NoSessionMeta,
+                format!("no session_meta in {} records", counts.records),
+            )
         };
         Err(Error::new(kind, what).at(records.path()))
     }
@@ -147,5 +155,7 @@ fn source_word(raw: &str) -> Option<String> {
     if let Ok(word) = serde_json::from_str::<String>(raw) {
         return Some(word);
     }
-    annals_protocol::members(raw).next().map(|member| member.key.to_owned())
+    annals_protocol::members(raw)
+        .next()
+        .map(|member| member.key.to_owned())
 }

@@ -35,7 +35,11 @@ impl ParentSearch {
 
     fn find(&self, child: &Path, id: Uuid) -> Result<Option<PathBuf>, Error> {
         if let Some(folder) = child.parent() {
-            let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+            let folder = if folder.as_os_str().is_empty() {
+                Path::new(".")
+            } else {
+                folder
+            };
             if let Some(found) = find_in_folder(folder, id)? {
                 return Ok(Some(found));
             }
@@ -165,9 +169,15 @@ impl Lineage {
         while let Some(base) = next {
             // A cut of a child cuts everything before it too.
             end = end.min(base.end_ordinal_exclusive);
-            let child = segments.last().map(|segment| segment.path.clone()).unwrap_or_default();
+            let child = segments
+                .last()
+                .map(|segment| segment.path.clone())
+                .unwrap_or_default();
             let id = require_id(&base.rollout_id).map_err(|error| error.at(&child))?;
-            if segments.iter().any(|segment| segment.rollout_id == Some(id)) {
+            if segments
+                .iter()
+                .any(|segment| segment.rollout_id == Some(id))
+            {
                 let what = format!("the parent {id} is its own descendant");
                 return Err(Error::new(ErrorKind::ParentChain, what).at(&child));
             }
@@ -182,7 +192,11 @@ impl Lineage {
             let source = Source::open(&path)?;
             next = SessionHead::read(&source)?.history_base;
             // Only the first few stay open: a long chain must not use up the file handles.
-            let source = if segments.len() < 64 { OnceLock::from(source) } else { OnceLock::new() };
+            let source = if segments.len() < 64 {
+                OnceLock::from(source)
+            } else {
+                OnceLock::new()
+            };
             segments.push(Segment {
                 path,
                 source,
@@ -211,7 +225,12 @@ impl Lineage {
 
     /// All records of the lineage in order.
     pub fn reader(&self, options: ReadOptions) -> LineageReader<'_> {
-        LineageReader { lineage: self, options, segment_idx: 0, open: None }
+        LineageReader {
+            lineage: self,
+            options,
+            segment_idx: 0,
+            open: None,
+        }
     }
 
     /// Reads bytes of one of its files; see [`Source::read_at`].
@@ -227,7 +246,10 @@ impl Lineage {
         buffer: &mut Vec<u8>,
     ) -> Result<(), Error> {
         let Some(segment) = self.segments.get(segment_idx) else {
-            return Err(Error::new(ErrorKind::InvalidInput, format!("no segment {segment_idx}")));
+            return Err(Error::new(
+                ErrorKind::InvalidInput,
+                format!("no segment {segment_idx}"),
+            ));
         };
         segment.source()?.read_at(byte_offset, len_bytes, buffer)
     }
@@ -244,7 +266,11 @@ pub(crate) struct Cut {
 
 impl Cut {
     pub(crate) fn new(end_ordinal_exclusive: u64) -> Self {
-        Self { end_ordinal_exclusive, implied: 0, beyond: 0 }
+        Self {
+            end_ordinal_exclusive,
+            implied: 0,
+            beyond: 0,
+        }
     }
 
     pub(crate) fn keeps(&mut self, ordinal: Option<u64>) -> bool {
@@ -282,16 +308,22 @@ impl LineageReader<'_> {
     /// # Errors
     ///
     /// As [`RecordReader::next`], and as [`Source::open`] where a parent has gone meanwhile.
-    #[expect(clippy::should_implement_trait, reason = "it lends, which an iterator can't")]
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "it lends, which an iterator can't"
+    )]
     pub fn next(&mut self) -> Result<Option<(usize, Entry<'_>)>, Error> {
-        let Some(found) = self.step()? else { return Ok(None) };
+        let Some(found) = self.step()? else {
+            return Ok(None);
+        };
         let segment_idx = self.segment_idx;
         match found {
             Piece::Fault(fault) => Ok(Some((segment_idx, Entry::Fault(fault)))),
             Piece::Record(start, end) => match &self.open {
-                Some((reader, _)) => {
-                    Ok(Some((segment_idx, Entry::Record(reader.record(start, end)?))))
-                }
+                Some((reader, _)) => Ok(Some((
+                    segment_idx,
+                    Entry::Record(reader.record(start, end)?),
+                ))),
                 None => Ok(None),
             },
         }
@@ -335,7 +367,10 @@ impl LineageReader<'_> {
 
     /// The file that the reader stands in, for faults that a caller finds.
     pub fn path(&self) -> Option<&Path> {
-        self.lineage.segments.get(self.segment_idx).map(Segment::path)
+        self.lineage
+            .segments
+            .get(self.segment_idx)
+            .map(Segment::path)
     }
 }
 

@@ -91,7 +91,9 @@ impl<R: Read> LineReader<R> {
             end: 0,
             offset: 0,
             number: 0,
-            limit: usize::try_from(limit_bytes).unwrap_or(usize::MAX).min(usize::MAX / 4),
+            limit: usize::try_from(limit_bytes)
+                .unwrap_or(usize::MAX)
+                .min(usize::MAX / 4),
             eof: false,
             last: (0, 0),
         }
@@ -100,13 +102,6 @@ impl<R: Read> LineReader<R> {
     /// The bytes of the line handed out last, without its line end.
     pub(crate) fn last_bytes(&self) -> &[u8] {
         self.buf.get(self.last.0..self.last.1).unwrap_or_default()
-    }
-
-    /// Starts counting at another place, for a stream that is not read from its beginning.
-    pub(crate) fn starting_at(mut self, offset: u64, lines_before: u64) -> Self {
-        self.offset = offset;
-        self.number = lines_before;
-        self
     }
 
     /// The next line, or `None` at the end of the stream.
@@ -148,10 +143,19 @@ impl<R: Read> LineReader<R> {
             (Some(rest), LineEnd::Lf) => (rest, LineEnd::CrLf),
             _ => (raw, end),
         };
-        let (bytes, end) =
-            if bytes.len() > self.limit { (&[][..], LineEnd::TooLong) } else { (bytes, end) };
+        let (bytes, end) = if bytes.len() > self.limit {
+            (&[][..], LineEnd::TooLong)
+        } else {
+            (bytes, end)
+        };
         self.last = (start, start + bytes.len());
-        Ok(Some(Line { number: self.number, offset, len_bytes, bytes, end }))
+        Ok(Some(Line {
+            number: self.number,
+            offset,
+            len_bytes,
+            bytes,
+            end,
+        }))
     }
 
     /// Gives the stream back; what was read ahead is lost.
@@ -162,21 +166,22 @@ impl<R: Read> LineReader<R> {
     /// Makes room and reads once. Returns by how much the held bytes moved towards the front.
     fn fill(&mut self) -> io::Result<usize> {
         let mut moved = 0;
-        if self.buf.len() - self.end < BLOCK_BYTES / 2 {
-            if self.start > 0 {
-                self.buf.copy_within(self.start..self.end, 0);
-                moved = self.start;
-                self.end -= self.start;
-                self.start = 0;
-            }
-            let held = self.end;
-            if self.buf.len() - held < BLOCK_BYTES / 2 {
-                // A quarter more each time: linear in all, and little is touched that no line needs.
-                self.buf.resize(held + (held / 4).max(BLOCK_BYTES), 0);
-            } else if held < BLOCK_BYTES && self.buf.len() > 64 * BLOCK_BYTES {
-                // One giant line must not pin its room for the rest of the file.
+        let held = self.end - self.start;
+        // One giant line must not pin its room for the rest of the file.
+        let oversized = self.buf.len() > 64 * BLOCK_BYTES && held < BLOCK_BYTES;
+        if oversized || self.buf.len() - self.end < BLOCK_BYTES / 2 {
+            self.buf.copy_within(self.start..self.end, 0);
+            moved = self.start;
+            self.start = 0;
+            self.end = held;
+            if oversized {
                 self.buf.truncate(4 * BLOCK_BYTES);
                 self.buf.shrink_to_fit();
+            } else if self.buf.len() - held < BLOCK_BYTES / 2 {
+                // A quarter more each time: linear in all, and little is touched that no line needs.
+                let more = (held / 4).max(BLOCK_BYTES);
+                self.buf.reserve_exact(held + more - self.buf.len());
+                self.buf.resize(held + more, 0);
             }
         }
         let room = self.buf.get_mut(self.end..).unwrap_or_default();
@@ -217,7 +222,13 @@ impl<R: Read> LineReader<R> {
         self.offset = offset + len_bytes;
         self.number += 1;
         self.last = (0, 0);
-        Ok(Line { number: self.number, offset, len_bytes, bytes: &[], end: LineEnd::TooLong })
+        Ok(Line {
+            number: self.number,
+            offset,
+            len_bytes,
+            bytes: &[],
+            end: LineEnd::TooLong,
+        })
     }
 }
 
@@ -229,3 +240,7 @@ fn read_some(inner: &mut impl Read, room: &mut [u8]) -> io::Result<usize> {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "lines_tests.rs"]
+mod tests;

@@ -26,14 +26,20 @@ pub struct ReadOptions {
 
 impl Default for ReadOptions {
     fn default() -> Self {
-        Self { line_limit_bytes: DEFAULT_LINE_LIMIT_BYTES, check: Check::Json }
+        Self {
+            line_limit_bytes: DEFAULT_LINE_LIMIT_BYTES,
+            check: Check::Json,
+        }
     }
 }
 
 impl ReadOptions {
     /// Checks the outer structure only.
     pub fn structure_only() -> Self {
-        Self { check: Check::Structure, ..Self::default() }
+        Self {
+            check: Check::Structure,
+            ..Self::default()
+        }
     }
 
     /// Sets the line limit, in bytes.
@@ -92,7 +98,15 @@ impl Record<'_> {
 
     fn fault(&self, path: &Path, kind: FaultKind, reason: String) -> Fault {
         let path = path.into();
-        Fault::new(&Place { path: &path, line: self.line }, self.byte_offset, kind, reason)
+        Fault::new(
+            &Place {
+                path: &path,
+                line: self.line,
+            },
+            self.byte_offset,
+            kind,
+            reason,
+        )
     }
 }
 
@@ -150,36 +164,23 @@ pub struct RecordReader<R = SourceBytes> {
     current: (u64, u64),
     counts: Counts,
     cut_by: Option<String>,
+    /// Whether the damaged end of a compressed stream was reported already.
+    broken_off: bool,
 }
 
 impl RecordReader<SourceBytes> {
     /// Reads a source from its start.
     pub fn new(source: &Source, options: ReadOptions) -> Self {
-        let mut reader = Self::from_stream(source.shared_path(), source.bytes(), options);
+        let mut reader =
+            Self::from_stream(Arc::clone(source.shared_path()), source.bytes(), options);
         reader.cut_by = source.cut_by().map(str::to_owned);
-        reader
-    }
-
-    /// Reads the bytes of a source from `start` to `end`; lines are counted from `lines_before`.
-    pub(crate) fn between(
-        source: &Source,
-        range: std::ops::Range<u64>,
-        lines_before: u64,
-        options: ReadOptions,
-    ) -> Self {
-        let bytes = source.bytes_between(range.start, range.end);
-        let mut reader = Self::from_stream(source.shared_path(), bytes, options);
-        reader.lines = reader.lines.starting_at(range.start, lines_before);
         reader
     }
 }
 
 impl<R: Read> RecordReader<R> {
     /// Reads any stream of lines; `path` stands for it in faults and errors.
-    pub fn from_stream<P: Into<Arc<Path>>>(path: P, stream: R, options: ReadOptions) -> Self
-    where
-        P: Clone,
-    {
+    pub fn from_stream<P: Into<Arc<Path>>>(path: P, stream: R, options: ReadOptions) -> Self {
         Self {
             lines: LineReader::with_limit(stream, options.line_limit_bytes),
             path: path.into(),
@@ -188,6 +189,7 @@ impl<R: Read> RecordReader<R> {
             current: (0, 0),
             counts: Counts::default(),
             cut_by: None,
+            broken_off: false,
         }
     }
 
@@ -196,7 +198,10 @@ impl<R: Read> RecordReader<R> {
     /// # Errors
     ///
     /// [`ErrorKind::Io`](crate::ErrorKind::Io) if the file can't be read on; data never is an error.
-    #[expect(clippy::should_implement_trait, reason = "it lends, which an iterator can't")]
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "it lends, which an iterator can't"
+    )]
     pub fn next(&mut self) -> Result<Option<Entry<'_>>, Error> {
         match self.step()? {
             None => Ok(None),
@@ -215,8 +220,13 @@ impl<R: Read> RecordReader<R> {
                 Step::Whole(len) => break Piece::Record(0, len),
                 Step::Apart => {}
                 Step::End => {
-                    let Some(reason) = self.cut_by.take() else { return Ok(None) };
-                    let place = Place { path: &self.path, line: self.counts.lines };
+                    let Some(reason) = self.cut_by.take() else {
+                        return Ok(None);
+                    };
+                    let place = Place {
+                        path: &self.path,
+                        line: self.counts.lines,
+                    };
                     let fault =
                         Fault::new(&place, self.current.0, FaultKind::Decompression, reason);
                     break Piece::Fault(fault);
@@ -234,17 +244,22 @@ impl<R: Read> RecordReader<R> {
     pub(crate) fn record(&self, start: usize, end: usize) -> Result<Record<'_>, Error> {
         let (offset, line) = self.current;
         let bytes = self.lines.last_bytes().get(start..end).unwrap_or_default();
-        record_of(bytes, line, offset + start as u64)
-            .ok_or_else(|| Error::new(ErrorKind::Io, "a record changed while it was read").at(&self.path))
+        record_of(bytes, line, offset + start as u64).ok_or_else(|| {
+            Error::new(ErrorKind::Io, "a record changed while it was read").at(&self.path)
+        })
     }
 
     /// Reads one line and decides what it is.
     fn advance(&mut self) -> Result<Step, Error> {
+        if self.broken_off {
+            return Ok(Step::End);
+        }
         let line = match self.lines.next_line() {
             Ok(Some(line)) => line,
             Ok(None) => return Ok(Step::End),
             // What was decompressed up to here was read; the rest is reported like a lost tail.
-            Err(error) if self.cut_by.is_none() && is_decompression(&error) => {
+            Err(error) if is_decompression(&error) => {
+                self.broken_off = true;
                 self.cut_by = Some(error.to_string());
                 return Ok(Step::End);
             }
@@ -258,7 +273,10 @@ impl<R: Read> RecordReader<R> {
         if let Some(len) = whole_record(line.bytes, self.check) {
             return Ok(Step::Whole(len));
         }
-        let place = Place { path: &self.path, line: line.number };
+        let place = Place {
+            path: &self.path,
+            line: line.number,
+        };
         self.pending = take_apart(&place, &line).into();
         Ok(Step::Apart)
     }
@@ -282,7 +300,12 @@ impl<R: Read> RecordReader<R> {
 pub(crate) fn record_of(bytes: &[u8], line: u64, byte_offset: u64) -> Option<Record<'_>> {
     let text = simdutf8::basic::from_utf8(bytes).ok()?;
     let envelope = Envelope::scan(text).or_else(|| Envelope::parse(text).ok())?;
-    Some(Record { line, byte_offset, text, envelope })
+    Some(Record {
+        line,
+        byte_offset,
+        text,
+        envelope,
+    })
 }
 
 /// What one line came to.

@@ -32,7 +32,9 @@ pub(crate) fn kind_of(error: &DecodeError) -> FaultKind {
         DecodeError::LoneSurrogate { .. } => FaultKind::LoneSurrogate,
         DecodeError::TooLarge { .. } => FaultKind::TooLong,
         DecodeError::NotObject => FaultKind::NotObject,
-        DecodeError::MissingMember { member: "timestamp" } => FaultKind::MissingTimestamp,
+        DecodeError::MissingMember {
+            member: "timestamp",
+        } => FaultKind::MissingTimestamp,
         DecodeError::MissingMember { member: "type" } => FaultKind::MissingType,
         DecodeError::MissingMember { .. } => FaultKind::MissingPayload,
         DecodeError::Malformed { .. } => FaultKind::Malformed,
@@ -44,9 +46,20 @@ pub(crate) fn kind_of(error: &DecodeError) -> FaultKind {
 pub(crate) fn take_apart(place: &Place<'_>, line: &Line<'_>) -> Vec<Piece> {
     if line.end == LineEnd::TooLong {
         let reason = format!("{} bytes are more than the line limit", line.len_bytes);
-        return vec![Piece::Fault(Fault::new(place, line.offset, FaultKind::TooLong, reason))];
+        return vec![Piece::Fault(Fault::new(
+            place,
+            line.offset,
+            FaultKind::TooLong,
+            reason,
+        ))];
     }
-    let mut parts = Parts { place, line, pieces: Vec::new(), n_records: 0, n_faults: 0 };
+    let mut parts = Parts {
+        place,
+        line,
+        pieces: Vec::new(),
+        n_records: 0,
+        n_faults: 0,
+    };
     parts.run();
     parts.pieces
 }
@@ -66,7 +79,10 @@ impl Parts<'_> {
         let mut at = 0;
         while at < bytes.len() {
             let rest = bytes.get(at..).unwrap_or_default();
-            let blank = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            let blank = rest
+                .iter()
+                .take_while(|byte| byte.is_ascii_whitespace())
+                .count();
             let nul = rest.iter().take_while(|&&byte| byte == 0).count();
             if blank > 0 {
                 at += blank;
@@ -84,7 +100,11 @@ impl Parts<'_> {
                 work_left = work_left.saturating_sub(rest.len());
                 at = next;
                 if work_left == 0 && at < bytes.len() {
-                    self.fault(at, FaultKind::NotJson, "too damaged to be taken apart".to_owned());
+                    self.fault(
+                        at,
+                        FaultKind::NotJson,
+                        "too damaged to be taken apart".to_owned(),
+                    );
                     break;
                 }
             }
@@ -100,7 +120,11 @@ impl Parts<'_> {
     fn value(&mut self, start: usize, end: usize) {
         let bytes = self.line.bytes.get(start..end).unwrap_or_default();
         let Ok(text) = simdutf8::compat::from_utf8(bytes).map_err(|error| {
-            self.fault(start, FaultKind::NotUtf8, format!("at byte {}", error.valid_up_to()));
+            self.fault(
+                start,
+                FaultKind::NotUtf8,
+                format!("at byte {}", error.valid_up_to()),
+            );
         }) else {
             return;
         };
@@ -119,9 +143,10 @@ impl Parts<'_> {
         let at_tail = end == self.line.bytes.len() && self.line.end == LineEnd::None;
         let (kind, reason) = match simdutf8::compat::from_utf8(bytes) {
             // A cut inside a character is a torn record like any other.
-            Err(error) if !(error.error_len().is_none() && bytes.starts_with(b"{")) => {
-                (FaultKind::NotUtf8, format!("at byte {}", error.valid_up_to()))
-            }
+            Err(error) if !(error.error_len().is_none() && bytes.starts_with(b"{")) => (
+                FaultKind::NotUtf8,
+                format!("at byte {}", error.valid_up_to()),
+            ),
             Err(_) => (FaultKind::Torn, "cut inside a character".to_owned()),
             Ok(text) => match Envelope::parse(text) {
                 Err(error) => (kind_of(&error), error.to_string()),
@@ -142,7 +167,8 @@ impl Parts<'_> {
         self.n_faults += 1;
         if self.n_faults <= FAULTS_PER_LINE {
             let offset = self.line.offset + start as u64;
-            self.pieces.push(Piece::Fault(Fault::new(self.place, offset, kind, reason)));
+            self.pieces
+                .push(Piece::Fault(Fault::new(self.place, offset, kind, reason)));
         }
     }
 }
@@ -151,7 +177,9 @@ impl Parts<'_> {
 fn value_len(bytes: &[u8]) -> Option<usize> {
     if !bytes.starts_with(b"{") && !bytes.starts_with(b"[") {
         // A bare word or number may go on in the next part; only a whole line of it counts.
-        return serde_json::from_slice::<IgnoredAny>(bytes).ok().map(|_| bytes.len());
+        return serde_json::from_slice::<IgnoredAny>(bytes)
+            .ok()
+            .map(|_| bytes.len());
     }
     let mut values = serde_json::Deserializer::from_slice(bytes).into_iter::<IgnoredAny>();
     values.next()?.ok()?;

@@ -100,7 +100,12 @@ impl Source {
             return Self::spooled(&path, file);
         }
         let len_bytes = metadata.len();
-        Ok(Self::new(&path, SourceKind::Plain, Data::File(file), len_bytes))
+        Ok(Self::new(
+            &path,
+            SourceKind::Plain,
+            Data::File(file),
+            len_bytes,
+        ))
     }
 
     /// Copies standard input to its end.
@@ -132,20 +137,41 @@ impl Source {
             return Err(Error::new(ErrorKind::Empty, "there is nothing to read").at(name.as_ref()));
         }
         let len_bytes = bytes.len() as u64;
-        Ok(Self::new(name.as_ref(), SourceKind::Memory, Data::Memory(bytes), len_bytes))
+        Ok(Self::new(
+            name.as_ref(),
+            SourceKind::Memory,
+            Data::Memory(bytes),
+            len_bytes,
+        ))
     }
 
     fn new(path: &Path, kind: SourceKind, data: Data, len_bytes: u64) -> Self {
-        Self { inner: Arc::new(Inner { path: path.into(), kind, data, len_bytes, cut_by: None }) }
+        Self {
+            inner: Arc::new(Inner {
+                path: path.into(),
+                kind,
+                data,
+                len_bytes,
+                cut_by: None,
+            }),
+        }
     }
 
     fn spooled<R: Read>(path: &Path, mut stream: R) -> Result<Self, Error> {
         let fail = |error| Error::io("copy to a temporary file", path, error);
         let mut head = Vec::with_capacity(ZSTD_MAGIC.len());
-        stream.by_ref().take(4).read_to_end(&mut head).map_err(|e| Error::io("read", path, e))?;
+        stream
+            .by_ref()
+            .take(4)
+            .read_to_end(&mut head)
+            .map_err(|e| Error::io("read", path, e))?;
         let compressed = head == ZSTD_MAGIC;
         let whole = io::Cursor::new(head).chain(stream);
-        let Spool { file, len_bytes, cut_by } = if compressed {
+        let Spool {
+            file,
+            len_bytes,
+            cut_by,
+        } = if compressed {
             spool(zstd::Decoder::new(whole).map_err(fail)?).map_err(fail)?
         } else {
             let copied = spool(whole).map_err(fail)?;
@@ -160,10 +186,22 @@ impl Source {
                 None => Error::new(ErrorKind::Empty, "there is nothing to read").at(path),
             });
         }
-        let kind = if compressed { SourceKind::Compressed } else { SourceKind::Stream };
+        let kind = if compressed {
+            SourceKind::Compressed
+        } else {
+            SourceKind::Stream
+        };
         let cut_by = cut_by.map(|error| error.to_string());
         let data = Data::File(file);
-        Ok(Self { inner: Arc::new(Inner { path: path.into(), kind, data, len_bytes, cut_by }) })
+        Ok(Self {
+            inner: Arc::new(Inner {
+                path: path.into(),
+                kind,
+                data,
+                len_bytes,
+                cut_by,
+            }),
+        })
     }
 
     /// The path or name under which it was opened.
@@ -196,7 +234,12 @@ impl Source {
     /// # Errors
     ///
     /// [`ErrorKind::Io`] if there are fewer bytes (the file was truncated), or it can't be read.
-    pub fn read_at(&self, offset: u64, len_bytes: usize, buffer: &mut Vec<u8>) -> Result<(), Error> {
+    pub fn read_at(
+        &self,
+        offset: u64,
+        len_bytes: usize,
+        buffer: &mut Vec<u8>,
+    ) -> Result<(), Error> {
         buffer.clear();
         // A length taken from a damaged file must not reserve what the file does not have.
         if len_bytes as u64 > self.end_bytes().saturating_sub(offset) {
@@ -222,9 +265,9 @@ impl Source {
     /// The end of the content now: a live plain file may have grown since it was opened.
     pub(crate) fn end_bytes(&self) -> u64 {
         match (&self.inner.data, self.inner.kind) {
-            (Data::File(file), SourceKind::Plain) => {
-                file.metadata().map_or(self.inner.len_bytes, |metadata| metadata.len())
-            }
+            (Data::File(file), SourceKind::Plain) => file
+                .metadata()
+                .map_or(self.inner.len_bytes, |metadata| metadata.len()),
             _ => self.inner.len_bytes,
         }
     }
@@ -238,7 +281,9 @@ impl Source {
                 }
             },
             Data::Memory(bytes) => {
-                let start = usize::try_from(offset).unwrap_or(usize::MAX).min(bytes.len());
+                let start = usize::try_from(offset)
+                    .unwrap_or(usize::MAX)
+                    .min(bytes.len());
                 let mut rest = bytes.get(start..).unwrap_or_default();
                 rest.read(room)
             }
@@ -247,7 +292,11 @@ impl Source {
 
     /// Its bytes from `start` up to `end`, as a stream with a place of its own.
     pub(crate) fn bytes_between(&self, start: u64, end: u64) -> SourceBytes {
-        SourceBytes { source: self.clone(), at: start, end }
+        SourceBytes {
+            source: self.clone(),
+            at: start,
+            end,
+        }
     }
 
     /// Its bytes from the start, as a stream with a place of its own.

@@ -32,7 +32,11 @@ pub(crate) fn spool(mut stream: impl Read) -> io::Result<Spool> {
             Err(error) => break Some(error),
         }
     };
-    Ok(Spool { file, len_bytes, cut_by })
+    Ok(Spool {
+        file,
+        len_bytes,
+        cut_by,
+    })
 }
 
 fn private_file() -> io::Result<File> {

@@ -43,7 +43,7 @@ pub enum TypedEntry {
 /// let text = "{\"timestamp\":\"2026-01-01T00:00:00.000Z\",\"type\":\"world_state\",\"payload\":{\"full\":true,\"state\":{}}}\n";
 /// for entry in Source::from_bytes("memory", text)?.typed() {
 ///     let TypedEntry::Line(line) = entry? else { panic!() };
-///     assert!(matches!(line.record.item, RolloutItem::WorldState(_)));
+///     assert!(matches!(line.record.item(), RolloutItem::WorldState(_)));
 /// }
 /// # Ok::<(), annals_rollout::Error>(())
 /// ```
@@ -56,8 +56,13 @@ impl RolloutReader {
     /// Reads a source from its start.
     pub fn new(source: &Source, options: ReadOptions) -> Self {
         // The typed decode checks the whole text, so the reader need not.
-        let options = ReadOptions { check: Check::Structure, ..options };
-        Self { records: RecordReader::new(source, options) }
+        let options = ReadOptions {
+            check: Check::Structure,
+            ..options
+        };
+        Self {
+            records: RecordReader::new(source, options),
+        }
     }
 
     /// The file, as it was named when it was opened.
