@@ -1,0 +1,11 @@
+//! Integration tests of the rollout crate, one binary.
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::print_stdout,
+    reason = "a test that fails by panicking, and says what it left out, is what is wanted"
+)]
+
+mod damage;
+mod real_sessions;
