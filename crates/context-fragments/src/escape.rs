@@ -29,17 +29,22 @@ pub fn xml_escape(value: &str) -> Cow<'_, str> {
     let mut out = String::with_capacity(value.len() + 16);
     out.push_str(clean);
     for c in rest.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&apos;"),
-            c if needs_escape(c) => push_reference(&mut out, c),
-            c => out.push(c),
-        }
+        xml_escape_char(&mut out, c);
     }
     Cow::Owned(out)
+}
+
+/// Appends one character as [`xml_escape`] writes it.
+pub(crate) fn xml_escape_char(out: &mut String, c: char) {
+    match c {
+        '&' => out.push_str("&amp;"),
+        '<' => out.push_str("&lt;"),
+        '>' => out.push_str("&gt;"),
+        '"' => out.push_str("&quot;"),
+        '\'' => out.push_str("&apos;"),
+        c if needs_escape(c) => push_reference(out, c),
+        c => out.push(c),
+    }
 }
 
 /// Reads back what [`xml_escape`] wrote. Anything that is not one of its references is left as it is.

@@ -6,7 +6,7 @@ use crate::estimate::tokens_for_bytes;
 use crate::rendered::{Cut, RenderedFragment};
 use crate::{ContentKind, FragmentError, Markers, Role};
 
-/// A bounded, recognisable piece of context. The name is historical: developer text is made of the same.
+/// A bounded, recognizable piece of context. The name is historical: developer text is made of the same.
 ///
 /// The trait is open: hosts implement it for their own context. It is object safe; the two static functions need a
 /// sized type.
@@ -27,7 +27,7 @@ pub trait ContextualUserFragment {
     /// The markers of this instance; may be [`Markers::NONE`] even where the type has markers.
     fn markers(&self) -> Markers;
 
-    /// The markers by which texts of this type are recognised.
+    /// The markers by which texts of this type are recognized.
     fn type_markers() -> Markers
     where
         Self: Sized;

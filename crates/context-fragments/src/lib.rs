@@ -1,4 +1,4 @@
-//! Bounded, recognisable context fragments for LLM agents.
+//! Bounded, recognizable context fragments for LLM agents.
 //!
 //! Whatever a host puts into a model's context beside the conversation (rules, the environment, notices) is a *fragment*:
 //! a struct with a role, a content kind, markers and a hard [`Cap`].

@@ -1,8 +1,8 @@
-//! The two ends of a fragment's text, and the rule by which they are recognised. Which fragment has which is the catalogue's.
+//! The two ends of a fragment's text, and the rule by which they are recognized. Which fragment has which is the catalogue's.
 
 use std::borrow::Cow;
 
-/// The start and the end marker of a fragment. Both empty means that the fragment cannot be recognised by its text.
+/// The start and the end marker of a fragment. Both empty means that the fragment cannot be recognized by its text.
 ///
 /// # Example
 ///

@@ -3,7 +3,7 @@
 use crate::markers::{matches_trimmed, starts_with_ignoring_case};
 use crate::{Cap, ContentKind, Markers, Role};
 
-/// How texts of a fragment type are recognised where no kind was recorded.
+/// How texts of a fragment type are recognized where no kind was recorded.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Matching {
@@ -31,7 +31,7 @@ pub enum FragmentClass {
 
 /// One row of the catalogue.
 ///
-/// Fragments that share markers form a family: their texts are recognised as the first of them in the catalogue, and
+/// Fragments that share markers form a family: their texts are recognized as the first of them in the catalogue, and
 /// only the recorded kind tells which of them it is.
 #[derive(Debug, Clone, Copy)]
 pub struct FragmentSpec {
@@ -50,7 +50,7 @@ pub struct FragmentSpec {
 impl FragmentSpec {
     /// A row for a fragment type: its name, role, kind, markers (may be empty) and cap.
     ///
-    /// With markers it is recognised by both of them, without by its kind only.
+    /// With markers it is recognized by both of them, without by its kind only.
     pub const fn new(
         name: &'static str,
         role: Role,
@@ -99,7 +99,7 @@ impl FragmentSpec {
         self
     }
 
-    /// Says that the text is recognised in messages of the user and of the developer alike.
+    /// Says that the text is recognized in messages of the user and of the developer alike.
     #[must_use]
     pub const fn in_both_roles(mut self) -> Self {
         self.both_roles = true;
@@ -123,7 +123,7 @@ impl FragmentSpec {
         self.role
     }
 
-    /// Whether it is recognised in messages of this role.
+    /// Whether it is recognized in messages of this role.
     pub fn is_of_role(&self, role: Role) -> bool {
         self.role == role || (self.both_roles && role != Role::Assistant)
     }
@@ -168,7 +168,7 @@ impl FragmentSpec {
         self.legacy
     }
 
-    /// How it is recognised where no kind was recorded.
+    /// How it is recognized where no kind was recorded.
     pub const fn matching(&self) -> Matching {
         self.matching
     }

@@ -1,4 +1,4 @@
-//! Texts that older programs wrote and that are only recognised, never written.
+//! Texts that older programs wrote and that are only recognized, never written.
 
 use crate::{Cap, FragmentSpec, Matching, Role, notices};
 

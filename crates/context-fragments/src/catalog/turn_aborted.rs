@@ -10,7 +10,7 @@ use crate::{Body, Cap, ContextualUserFragment, FragmentSpec, Role};
 ///
 /// **Bounds**: one of two fixed texts, under 100 tokens; cap 150.
 ///
-/// **Source**: the reference writes it as user or as developer; both are recognised, user is written.
+/// **Source**: the reference writes it as user or as developer; both are recognized, user is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TurnAborted {
     by: Interrupter,
