@@ -1,15 +1,19 @@
-//! Every kind of record that the code knows stands in the document of the format.
+//! Every kind of record and every kind of fault that the code knows stands in the document of
+//! the format.
 
 use crate::finding::Finding;
 use crate::workspace::TextFile;
 
-/// Where the kinds are.
-const CODE: &str = "crates/protocol/src/record_kind.rs";
+/// Where the kinds are, and what stands before the name of each.
+const CODE: &[(&str, &str)] = &[
+    ("crates/protocol/src/record_kind.rs", " = \""),
+    ("crates/rollout/src/read/fault.rs", " => \""),
+];
 
 /// Where they are described.
 const DOCUMENT: &str = "docs/format.md";
 
-/// Kinds of records that the document does not name.
+/// Kinds that the document does not name.
 pub(super) fn undescribed(files: &[TextFile]) -> Vec<Finding> {
     let text = |path: &str| {
         files
@@ -17,23 +21,37 @@ pub(super) fn undescribed(files: &[TextFile]) -> Vec<Finding> {
             .find(|file| file.path == path)
             .map(|file| &file.text)
     };
-    let (Some(code), Some(document)) = (text(CODE), text(DOCUMENT)) else {
-        let advice = format!("keep {CODE} and {DOCUMENT} where they are, or mend this rule");
-        return vec![Finding::new(DOCUMENT, 1, "format", &advice)];
-    };
+    let document = text(DOCUMENT).map_or("", String::as_str);
     let mut findings = Vec::new();
-    for (line_idx, line) in code.lines().enumerate() {
-        let tag = line
-            .split_once(" = \"")
-            .and_then(|(_, rest)| rest.strip_suffix("\","));
-        if let Some(tag) = tag
-            && !document.contains(&format!("`{tag}`"))
-        {
-            let advice = format!("describe `{tag}` in {DOCUMENT}");
-            findings.push(Finding::new(CODE, line_idx + 1, "format", &advice));
+    for (path, before) in CODE {
+        let code = text(path).map_or("", String::as_str);
+        let mut n_names = 0;
+        for (line_idx, line) in code.lines().enumerate() {
+            let Some(name) = quoted_name(line, before) else {
+                continue;
+            };
+            n_names += 1;
+            if !document.contains(&format!("`{name}`")) {
+                let advice = format!("describe `{name}` in {DOCUMENT}");
+                findings.push(Finding::new(path, line_idx + 1, "format", &advice));
+            }
+        }
+        if n_names == 0 {
+            let advice = "no kind is found here any more: mend xtask/src/tidy/kinds.rs";
+            findings.push(Finding::new(path, 1, "format", advice));
         }
     }
     findings
+}
+
+/// The name that ends a line, such as `= "session_meta",`; texts with blanks are no names.
+fn quoted_name<'a>(line: &'a str, before: &str) -> Option<&'a str> {
+    let (_, rest) = line.split_once(before)?;
+    let name = rest.strip_suffix("\",")?;
+    let is_name = name
+        .bytes()
+        .all(|byte| byte.is_ascii_lowercase() || b"_0123456789".contains(&byte));
+    is_name.then_some(name)
 }
 
 #[cfg(test)]
@@ -41,27 +59,48 @@ mod tests {
     use super::{CODE, DOCUMENT, undescribed};
     use crate::workspace::TextFile;
 
-    #[test]
-    fn a_kind_without_a_word_in_the_document_is_found() {
-        let files = [
-            (
-                CODE,
-                "record_kinds! {\n    /// A.\n    A = \"a\",\n    B = \"b\",\n}\n",
-            ),
-            (DOCUMENT, "| `a` | what it is |\n"),
-        ];
-        let files = files.map(|(path, text)| TextFile {
-            path: path.to_owned(),
-            text: text.to_owned(),
-        });
+    fn check(files: &[(&str, &str)], expect: &[&str]) {
+        let files: Vec<_> = files
+            .iter()
+            .map(|(path, text)| TextFile {
+                path: (*path).to_owned(),
+                text: (*text).to_owned(),
+            })
+            .collect();
         let found: Vec<_> = undescribed(&files)
             .iter()
-            .map(ToString::to_string)
+            .map(|found| found.advice.clone())
             .collect();
-        assert_eq!(
-            found,
-            [format!("{CODE}:4: format: describe `b` in {DOCUMENT}")]
+        assert_eq!(found, expect);
+    }
+
+    #[test]
+    fn a_kind_without_a_word_in_the_document_is_found() {
+        let [(records, _), (faults, _)] = CODE else {
+            panic!("two places")
+        };
+        let records = (
+            *records,
+            "record_kinds! {\n    /// A.\n    A = \"a\",\n    B = \"b\",\n}\n",
         );
-        assert_eq!(undescribed(&[]).len(), 1);
+        let faults = (
+            *faults,
+            "Self::Torn => \"torn\",\nSelf::Torn => \"torn record\",\n",
+        );
+        check(&[records, faults, (DOCUMENT, "`a`, `b`, `torn`")], &[]);
+        check(
+            &[records, faults, (DOCUMENT, "`a`, `torn`")],
+            &["describe `b` in docs/format.md"],
+        );
+        check(
+            &[records, faults, (DOCUMENT, "`a`, `b`")],
+            &["describe `torn` in docs/format.md"],
+        );
+    }
+
+    #[test]
+    fn a_place_without_kinds_is_found() {
+        let gone = "no kind is found here any more: mend xtask/src/tidy/kinds.rs";
+        check(&[], &[gone, gone]);
     }
 }
