@@ -41,25 +41,15 @@ pub(crate) fn pure_crates() -> Vec<(String, String)> {
 /// Everything in the workspace that breaks the table.
 pub(crate) fn findings() -> Result<Vec<Finding>, Box<dyn Error>> {
     // Packages for other systems need not have been fetched.
-    let metadata = [
-        "metadata",
-        "--format-version=1",
-        "--filter-platform=host-tuple",
-    ];
-    let metadata = sh::cargo_answer(&metadata)?;
+    let metadata = sh::cargo_answer("metadata --format-version=1 --filter-platform=host-tuple")?;
     let metadata = cargo_metadata::MetadataCommand::parse(metadata)?;
     let mut findings = check::direct(&metadata.workspace_packages(), CRATES);
     findings.extend(check::msrv(&metadata.packages));
     for pure in CRATES.iter().filter(|row| row.pure) {
         let package = pure.package();
-        let tree = sh::cargo_answer(&[
-            "tree",
-            "--package",
-            &package,
-            "--edges=normal,build",
-            "--prefix=none",
-            "--format={p}",
-        ])?;
+        let tree = sh::cargo_answer(&format!(
+            "tree --package={package} --edges=normal,build --prefix=none --format={{p}}"
+        ))?;
         findings.extend(check::closure(pure, &tree));
     }
     let lock = crate::workspace::read("Cargo.lock")?;

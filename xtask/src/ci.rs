@@ -21,7 +21,7 @@ use step::{Ran, When};
 use tally::Tally;
 
 /// The checks that are tasks of their own, with their arguments.
-const AUDITS: &[&[&str]] = &[&["arrows"], &["tidy"], &["gen", "--check"]];
+const AUDITS: &[&str] = &["arrows", "tidy", "gen --check"];
 
 /// The oldest toolchain that must compile the crates, as `Cargo.toml` says.
 const MSRV: &str = "1.91";
@@ -42,40 +42,26 @@ pub(crate) fn task(args: &[String]) -> TaskResult {
     let [fast] = flags(args, ["--fast"])?;
     let began = Instant::now();
     let mut run = Run::default();
-    let always = When::Always;
 
-    run.step(
-        "fmt",
-        &always,
-        &mut sh::cargo(&["fmt", "--all", "--", "--check"]),
-    );
-    let clippy = [
+    run.cargo("fmt", "fmt --all -- --check");
+    run.cargo(
         "clippy",
-        "--workspace",
-        "--all-targets",
-        "--",
-        "-D",
-        "warnings",
-    ];
-    run.step("clippy", &always, &mut sh::cargo(&clippy));
+        "clippy --workspace --all-targets --all-features -- -Dwarnings",
+    );
     run.tests()?;
     if !fast {
-        run.step(
-            "doctests",
-            &always,
-            &mut sh::cargo(&["test", "--workspace", "--doc"]),
-        );
-        let docs = ["doc", "--workspace", "--no-deps"];
+        run.cargo("doctests", "test --workspace --all-features --doc");
+        let mut docs = sh::cargo("doc --workspace --all-features --no-deps");
         run.step(
             "docs",
-            &always,
-            sh::cargo(&docs).env("RUSTDOCFLAGS", "-D warnings"),
+            &When::Always,
+            docs.env("RUSTDOCFLAGS", "-Dwarnings"),
         );
+        // A feature may only add: without any, everything compiles as well.
+        run.cargo("no features", "check --workspace --no-default-features");
     }
     for audit in AUDITS {
-        let mut words = vec!["run", "--quiet", "--package", "xtask", "--"];
-        words.extend_from_slice(audit);
-        run.step(&audit.join(" "), &always, &mut sh::cargo(&words));
+        run.cargo(audit, &format!("run --quiet --package xtask -- {audit}"));
     }
     if !fast {
         run.msrv();
@@ -85,6 +71,11 @@ pub(crate) fn task(args: &[String]) -> TaskResult {
 }
 
 impl Run {
+    /// A step that is one cargo command, and can run everywhere.
+    fn cargo(&mut self, name: &str, words: &str) {
+        self.step(name, &When::Always, &mut sh::cargo(words));
+    }
+
     /// Runs one step, and says in a line how it went.
     fn step(&mut self, name: &str, when: &When, command: &mut Command) -> bool {
         self.n_steps += 1;
@@ -119,16 +110,9 @@ impl Run {
         if asked_for.exists() {
             fs::remove_file(&asked_for)?;
         }
-        let tests = [
-            "test",
-            "--workspace",
-            "--lib",
-            "--bins",
-            "--tests",
-            "--examples",
-            "--no-fail-fast",
-        ];
-        let mut command = sh::cargo(&tests);
+        let mut command = sh::cargo(
+            "test --workspace --all-features --no-fail-fast --lib --bins --tests --examples",
+        );
         command
             .env("INSTA_UPDATE", "no")
             .env("INSTA_SNAPSHOT_REFERENCES_FILE", &asked_for);
@@ -169,13 +153,12 @@ impl Run {
     /// The pure crates compile where there is no file, thread or clock.
     fn wasm(&mut self) {
         let packages = crate::arrows::pure_crates();
-        let mut words = vec!["check", "--target", WASM];
-        words.extend(
-            packages
-                .iter()
-                .flat_map(|(package, _)| ["--package", package]),
-        );
-        self.step("wasm", &When::Target(WASM), &mut sh::cargo(&words));
+        let mut command = sh::cargo("check --target");
+        command.arg(WASM);
+        for (package, _) in packages {
+            command.args(["--package", &package]);
+        }
+        self.step("wasm", &When::Target(WASM), &mut command);
     }
 
     /// Closes the run with the sum of the tests and the names of the steps that failed.

@@ -5,11 +5,13 @@ use std::process::Command;
 
 use crate::workspace;
 
-/// A cargo command that runs at the root of the workspace.
-pub(crate) fn cargo(args: &[&str]) -> Command {
+/// A cargo command that runs at the root of the workspace; its words are split at blanks.
+pub(crate) fn cargo(words: &str) -> Command {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(program);
-    command.args(args).current_dir(workspace::root());
+    command
+        .args(words.split_whitespace())
+        .current_dir(workspace::root());
     command
 }
 
@@ -17,10 +19,8 @@ pub(crate) fn cargo(args: &[&str]) -> Command {
 ///
 /// It is asked without the network first, so that it answers offline; with it only when that
 /// fails, as on a machine that has not fetched the packages yet.
-pub(crate) fn cargo_answer(args: &[&str]) -> Result<String, Box<dyn Error>> {
-    let mut offline = args.to_vec();
-    offline.push("--offline");
-    answer(&mut cargo(&offline)).or_else(|_needs_packages| answer(&mut cargo(args)))
+pub(crate) fn cargo_answer(words: &str) -> Result<String, Box<dyn Error>> {
+    answer(cargo(words).arg("--offline")).or_else(|_needs_packages| answer(&mut cargo(words)))
 }
 
 /// The standard output of a program that ends well; else its standard error.

@@ -106,7 +106,7 @@ mod tests {
     use crate::sh;
 
     /// Runs cargo with these words; what came, and all lines seen.
-    fn cargo(when: &When, words: &[&str]) -> (Ran, Vec<String>) {
+    fn cargo(when: &When, words: &str) -> (Ran, Vec<String>) {
         let mut seen = Vec::new();
         let ran = run(when, &mut sh::cargo(words), &mut |line| {
             seen.push(line.to_owned());
@@ -116,14 +116,14 @@ mod tests {
 
     #[test]
     fn what_a_command_prints_is_seen_and_kept_when_it_fails() {
-        let (ran, seen) = cargo(&When::Always, &["--version"]);
+        let (ran, seen) = cargo(&When::Always, "--version");
         assert_eq!(ran, Ran::Done);
         assert!(
             seen.iter().any(|line| line.starts_with("cargo ")),
             "{seen:?}"
         );
 
-        let (ran, seen) = cargo(&When::Always, &["no-such-command"]);
+        let (ran, seen) = cargo(&When::Always, "no-such-command");
         let Ran::Failed { output } = ran else {
             panic!("{ran:?}")
         };
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn what_this_machine_lacks_is_skipped_and_said() {
-        let (ran, seen) = cargo(&When::Target("no-such-target"), &["--version"]);
+        let (ran, seen) = cargo(&When::Target("no-such-target"), "--version");
         assert_eq!(
             ran,
             Ran::Skipped {
@@ -154,7 +154,7 @@ mod tests {
             }
         );
         assert!(seen.is_empty());
-        let (ran, _) = cargo(&When::Toolchain("0.1"), &["--version"]);
+        let (ran, _) = cargo(&When::Toolchain("0.1"), "--version");
         assert_eq!(
             ran,
             Ran::Skipped {
