@@ -1,6 +1,6 @@
 //! Messages made of fragments: neighbours of one role share one. Recording them is the history's.
 
-use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use annals_protocol::{ContentPart, Message, MessageMetadata, OutputTextPart, ResponseItem};
 
 use crate::{RenderedFragment, Role};
 
@@ -41,6 +41,51 @@ impl ContextMessage {
     pub fn tokens(&self) -> u64 {
         self.fragments.iter().map(RenderedFragment::tokens).sum()
     }
+
+    /// The message on the wire: one text part a fragment, and its kind beside it. Id and turn are not set.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use annals_context_fragments::{ContextMessage, ContextualUserFragment, catalog::TurnAborted};
+    ///
+    /// let message = ContextMessage::from_fragment(TurnAborted::by_user().render_fragment()).into_message();
+    /// let kinds = message.metadata.and_then(|metadata| metadata.content_item_kinds);
+    /// assert_eq!(kinds, Some(vec!["generic.turn_aborted".to_owned()]));
+    /// ```
+    pub fn into_message(self) -> Message {
+        let mut kinds = Vec::with_capacity(self.fragments.len());
+        let mut content = Vec::with_capacity(self.fragments.len());
+        for fragment in self.fragments {
+            let (role, kind, text) = fragment.into_parts();
+            kinds.push(kind.as_str().to_owned());
+            content.push(part(role, text));
+        }
+        let mut message = Message::new(self.role.into(), content);
+        message.metadata = Some(MessageMetadata {
+            content_item_kinds: Some(kinds),
+            ..MessageMetadata::default()
+        });
+        message
+    }
+}
+
+/// What stands in the model's place is output, all else is input.
+fn part(role: Role, text: String) -> ContentPart {
+    match role {
+        Role::User | Role::Developer => ContentPart::input_text(text),
+        Role::Assistant => ContentPart::OutputText(OutputTextPart {
+            text,
+            annotations: None,
+            logprobs: None,
+        }),
+    }
+}
+
+impl From<ContextMessage> for ResponseItem {
+    fn from(message: ContextMessage) -> Self {
+        Self::Message(message.into_message())
+    }
 }
 
 /// Puts fragments into messages in their order: neighbours of one role share a message, except those that require
@@ -75,67 +120,4 @@ where
         open = !separate;
     }
     messages
-}
-
-impl Serialize for ContextMessage {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(4))?;
-        map.serialize_entry("type", "message")?;
-        map.serialize_entry("role", self.role.as_str())?;
-        map.serialize_entry("content", &Parts(self))?;
-        map.serialize_entry(
-            "internal_chat_message_metadata_passthrough",
-            &Passthrough(self),
-        )?;
-        map.end()
-    }
-}
-
-struct Parts<'a>(&'a ContextMessage);
-
-impl Serialize for Parts<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let tag = part_tag(self.0.role);
-        let mut seq = serializer.serialize_seq(Some(self.0.fragments.len()))?;
-        for fragment in &self.0.fragments {
-            seq.serialize_element(&Part {
-                tag,
-                text: fragment.text(),
-            })?;
-        }
-        seq.end()
-    }
-}
-
-struct Part<'a> {
-    tag: &'static str,
-    text: &'a str,
-}
-
-impl Serialize for Part<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(2))?;
-        map.serialize_entry("type", self.tag)?;
-        map.serialize_entry("text", self.text)?;
-        map.end()
-    }
-}
-
-struct Passthrough<'a>(&'a ContextMessage);
-
-impl Serialize for Passthrough<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let kinds: Vec<&str> = self.0.fragments.iter().map(|f| f.kind().as_str()).collect();
-        let mut map = serializer.serialize_map(Some(1))?;
-        map.serialize_entry("content_item_kinds", &kinds)?;
-        map.end()
-    }
-}
-
-/// The tag of a text part: what stands in the model's place is output text.
-const fn part_tag(role: Role) -> &'static str {
-    match role {
-        Role::User | Role::Developer => "input_text",
-        Role::Assistant => "output_text",
-    }
 }

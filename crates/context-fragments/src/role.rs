@@ -52,3 +52,13 @@ impl fmt::Display for Role {
         f.write_str(self.as_str())
     }
 }
+
+impl From<Role> for annals_protocol::Role {
+    fn from(role: Role) -> Self {
+        match role {
+            Role::User => Self::User,
+            Role::Developer => Self::Developer,
+            Role::Assistant => Self::Assistant,
+        }
+    }
+}

@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 
+use annals_protocol::{TruncationMode, TruncationPolicy};
+
 use crate::body::{prefix, suffix};
 use crate::estimate::{estimate_tokens, tokens_for_bytes};
 
@@ -42,6 +44,15 @@ impl TruncationBudget {
         match self {
             Self::Bytes(bytes) => Self::Bytes(bytes.saturating_add(bytes.div_ceil(5))),
             Self::Tokens(tokens) => Self::Tokens(tokens.saturating_add(tokens.div_ceil(5))),
+        }
+    }
+
+    /// The budget of a policy as it stands on the wire; nothing for a mode that is not known.
+    pub fn from_policy(policy: &TruncationPolicy) -> Option<Self> {
+        match policy.mode {
+            TruncationMode::Bytes => Some(Self::Bytes(policy.limit)),
+            TruncationMode::Tokens => Some(Self::Tokens(policy.limit)),
+            _ => None,
         }
     }
 

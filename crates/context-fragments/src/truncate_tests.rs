@@ -118,6 +118,18 @@ fn the_allowance_is_a_fifth_rounded_up() {
     check(u64::MAX, u64::MAX);
 }
 
+#[test]
+fn a_policy_of_the_wire_is_a_budget() {
+    let mut policy = TruncationPolicy::bytes(7);
+    assert_eq!(TruncationBudget::from_policy(&policy), Some(Bytes(7)));
+    policy.mode = TruncationMode::from("words");
+    assert_eq!(TruncationBudget::from_policy(&policy), None);
+    assert_eq!(
+        TruncationBudget::from_policy(&TruncationPolicy::tokens(9)),
+        Some(Tokens(9))
+    );
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 

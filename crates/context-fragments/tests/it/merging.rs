@@ -3,7 +3,10 @@
 use annals_context_fragments::catalog::{
     CollaborationModeInstructions, ExtensionSectionText, MultiAgentUsageHint, TurnAborted,
 };
-use annals_context_fragments::{ContextualUserFragment, RenderedFragment, Role, merge_by_role};
+use annals_context_fragments::{
+    ContextualUserFragment, MessageClass, RenderedFragment, Role, merge_by_role,
+};
+use annals_protocol::ResponseItem;
 
 fn dev(name: &str) -> RenderedFragment {
     ExtensionSectionText::developer(name, "x")
@@ -47,8 +50,11 @@ fn neighbors_of_one_role_share_a_message() {
 fn a_message_carries_one_kind_a_part() {
     let mode = CollaborationModeInstructions::new("Plan first.").unwrap();
     let messages = merge_by_role([mode.render_fragment(), dev("weather")]);
-    insta::assert_snapshot!(serde_json::to_string(&messages).unwrap(), @r#"[{"type":"message","role":"developer","content":[{"type":"input_text","text":"<collaboration_mode>Plan first.</collaboration_mode>"},{"type":"input_text","text":"<weather>\nx\n</weather>"}],"internal_chat_message_metadata_passthrough":{"content_item_kinds":["collaboration_mode.instructions","weather.instructions"]}}]"#);
     assert_eq!(messages[0].tokens(), 13 + 6);
+    let message = messages[0].clone().into_message();
+    assert!(MessageClass::from(&message).is_contextual());
+    let item = ResponseItem::Message(message);
+    insta::assert_snapshot!(serde_json::to_string(&item).unwrap(), @r#"{"type":"message","role":"developer","content":[{"type":"input_text","text":"<collaboration_mode>Plan first.</collaboration_mode>"},{"type":"input_text","text":"<weather>\nx\n</weather>"}],"internal_chat_message_metadata_passthrough":{"content_item_kinds":["collaboration_mode.instructions","weather.instructions"]}}"#);
 }
 
 #[test]
