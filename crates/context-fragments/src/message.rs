@@ -121,3 +121,10 @@ where
     }
     messages
 }
+
+/// The same shape as that of the item it becomes.
+impl serde::Serialize for ContextMessage {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        ResponseItem::from(self.clone()).serialize(serializer)
+    }
+}
