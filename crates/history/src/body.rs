@@ -1,14 +1,17 @@
-//! An item whose bytes are in memory.
+//! An item whose bytes are in memory, and what a replay must be able to make of any item.
+
+use std::sync::Arc;
 
 use annals_context_fragments::TruncationBudget;
-use annals_protocol::{DecodeError, RawJson};
+use annals_protocol::{DecodeError, ItemMetadata, Lossless, RawJson, ResponseItem};
 
 use crate::facts::ItemFacts;
 use crate::truncation::{cut_output, cut_user_message};
 
 /// What a replay must be able to make of the items that it meets, wherever it keeps their bytes.
 ///
-/// Implemented by [`KeptItem`], which keeps the bytes, and by bodies that only know where they stand.
+/// Implemented by [`ItemEnvelope`], which keeps the bytes, and by bodies that only know where the
+/// bytes stand.
 pub trait ItemBody: Clone {
     /// The same item as a tool output of at most `budget`.
     #[must_use = "the body itself does not change"]
@@ -22,16 +25,41 @@ pub trait ItemBody: Clone {
     fn made(text: String) -> Option<Self>;
 }
 
-/// An item and the bytes that were made of it once, when it was recorded.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeptItem {
+/// An item, the bytes that were made of it once, and what the host notes beside it.
+///
+/// Cheap to clone. There is no way to change an envelope: the bytes that a prompt shows are the
+/// bytes that were recorded.
+///
+/// # Example
+///
+/// ```
+/// use annals_history::ItemEnvelope;
+/// use annals_protocol::RawJson;
+///
+/// let raw = RawJson::parse(r#"{"type":"message","role":"user","content":[]}"#)?;
+/// assert_eq!(ItemEnvelope::new(raw.clone()).raw(), &raw);
+/// # Ok::<(), annals_protocol::DecodeError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct ItemEnvelope {
     raw: RawJson,
+    metadata: Option<Arc<ItemMetadata>>,
 }
 
-impl KeptItem {
+impl ItemEnvelope {
     /// Keeps an item.
     pub const fn new(raw: RawJson) -> Self {
-        Self { raw }
+        Self {
+            raw,
+            metadata: None,
+        }
+    }
+
+    /// The same item with what the host notes beside it.
+    #[must_use = "the envelope itself does not change"]
+    pub fn with_metadata(mut self, metadata: ItemMetadata) -> Self {
+        self.metadata = Some(Arc::new(metadata));
+        self
     }
 
     /// The item's JSON, as it was recorded.
@@ -39,25 +67,64 @@ impl KeptItem {
         &self.raw
     }
 
-    /// For text that was put together here from valid JSON.
-    fn from_text(text: String) -> Result<Self, DecodeError> {
-        RawJson::parse(text).map(Self::new)
+    /// What the host notes beside the item; no model ever sees it.
+    pub fn metadata(&self) -> Option<&ItemMetadata> {
+        self.metadata.as_deref()
     }
-}
 
-impl ItemBody for KeptItem {
-    fn with_output_budget(self, facts: &ItemFacts, budget: TruncationBudget) -> Self {
-        match cut_output(self.raw.as_str(), facts, budget).map(Self::from_text) {
-            Some(Ok(cut)) => cut,
-            _ => self,
+    /// The item as a typed value.
+    ///
+    /// # Errors
+    ///
+    /// When the item does not have the shape of its type.
+    pub fn decode(&self) -> Result<ResponseItem, DecodeError> {
+        self.raw.decode()
+    }
+
+    /// The same item over an own copy of its bytes, so that it keeps no larger text alive.
+    #[must_use = "the envelope itself does not change"]
+    pub fn detach(&self) -> Self {
+        Self {
+            raw: self.raw.detach(),
+            metadata: self.metadata.clone(),
         }
     }
 
+    /// For text that was put together here from valid JSON.
+    fn with_text(&self, text: String) -> Option<Self> {
+        let raw = RawJson::parse(text).ok()?;
+        Some(Self {
+            raw,
+            metadata: self.metadata.clone(),
+        })
+    }
+}
+
+impl From<Lossless<ResponseItem>> for ItemEnvelope {
+    fn from(item: Lossless<ResponseItem>) -> Self {
+        Self::new(item.into_parts().0)
+    }
+}
+
+impl From<RawJson> for ItemEnvelope {
+    fn from(raw: RawJson) -> Self {
+        Self::new(raw)
+    }
+}
+
+impl ItemBody for ItemEnvelope {
+    fn with_output_budget(self, facts: &ItemFacts, budget: TruncationBudget) -> Self {
+        cut_output(self.raw.as_str(), facts, budget)
+            .and_then(|text| self.with_text(text))
+            .unwrap_or(self)
+    }
+
     fn with_message_budget(self, tokens: u64) -> Self {
-        Self::from_text(cut_user_message(self.raw.as_str(), tokens)).unwrap_or(self)
+        self.with_text(cut_user_message(self.raw.as_str(), tokens))
+            .unwrap_or(self)
     }
 
     fn made(text: String) -> Option<Self> {
-        Self::from_text(text).ok()
+        RawJson::parse(text).ok().map(Self::new)
     }
 }

@@ -5,120 +5,21 @@
 
 use std::sync::Arc;
 
-use imbl::{OrdSet, Vector};
+use imbl::Vector;
 
 use crate::facts::{ItemFacts, Part};
 use crate::flags::ItemFlags;
-use crate::pairing::Pairing;
 use crate::repair::{Repair, RepairKind};
 use crate::state::ThreadState;
 use annals_protocol::ItemType;
 
 mod cut;
 mod slots;
+mod window;
 
 pub use cut::{Rollback, RollbackStyle};
 pub use slots::{Slot, Slots};
-
-/// No item: positions end below it.
-pub(crate) const NOWHERE: u32 = u32::MAX;
-
-/// One item of a ledger: its facts, its body, and what became of it so far.
-#[derive(Debug, Clone)]
-pub(crate) struct Entry<B> {
-    pub(crate) facts: ItemFacts,
-    /// A call's output, or an output's call.
-    pub(crate) link: u32,
-    /// How often a call's id was used before.
-    pub(crate) used_before: u32,
-    pub(crate) fate: Fate,
-    pub(crate) body: B,
-}
-
-/// How the prompt shows an item.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Fate {
-    /// In its own place.
-    Shown,
-    /// A call without an output: a stand-in follows it.
-    Open,
-    /// A call whose output came first: the output follows it.
-    Joined,
-    /// Behind its call, which came later.
-    Moved,
-    /// Not yet: a reasoning item waits for what follows it.
-    Held,
-    /// An output that waits for its call, or will never have one.
-    Waiting(RepairKind),
-    /// Not at all.
-    Hidden(RepairKind),
-}
-
-/// Where a turn starts.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Turn {
-    /// The item that starts it.
-    pub(crate) at: u32,
-    /// The mark of its beginning, [`NOWHERE`] if none was made.
-    pub(crate) mark: u32,
-}
-
-/// The mark of a turn that began before the compaction that this window starts with.
-pub(crate) const BEGAN_EARLIER: u32 = NOWHERE - 1;
-
-/// A point at which the state changed or a turn began.
-#[derive(Debug, Clone)]
-pub(crate) struct Mark {
-    /// How many items there were.
-    pub(crate) at: u32,
-    /// The state from here on.
-    pub(crate) state: Arc<ThreadState>,
-}
-
-/// What the prompt is made from since the last compaction.
-#[derive(Debug, Clone)]
-pub(crate) struct Window<B: Clone> {
-    pub(crate) entries: Vector<Entry<B>>,
-    pub(crate) pairing: Pairing,
-    /// Reasoning items that wait for what follows them.
-    pub(crate) held: Vector<u32>,
-    pub(crate) turns: Vector<Turn>,
-    pub(crate) marks: Vector<Mark>,
-    /// The state that the window started with.
-    pub(crate) first_state: Arc<ThreadState>,
-    pub(crate) state: Arc<ThreadState>,
-    /// The mark of a turn that has begun, but that no item has started yet.
-    pub(crate) begun: u32,
-    /// How many items the compaction put in place, and how many turns start among them.
-    pub(crate) replaced: u32,
-    pub(crate) replaced_turns: usize,
-    /// How many turns stand in the windows before this one.
-    pub(crate) turns_before: usize,
-    pub(crate) repairs: OrdSet<(u32, RepairKind)>,
-}
-
-impl<B: Clone> Window<B> {
-    fn new(state: Arc<ThreadState>) -> Self {
-        Self {
-            entries: Vector::new(),
-            pairing: Pairing::default(),
-            held: Vector::new(),
-            turns: Vector::new(),
-            marks: Vector::new(),
-            first_state: Arc::clone(&state),
-            state,
-            begun: NOWHERE,
-            replaced: 0,
-            replaced_turns: 0,
-            turns_before: 0,
-            repairs: OrdSet::new(),
-        }
-    }
-
-    pub(crate) fn len(&self) -> u32 {
-        u32::try_from(self.entries.len()).unwrap_or(NOWHERE)
-    }
-}
+pub(crate) use window::{BEGAN_EARLIER, Entry, Fate, Mark, NOWHERE, Turn, Window};
 
 /// A history as far as its rules go: items by their facts, over bodies of any kind.
 ///
@@ -260,6 +161,14 @@ impl<B: Clone> Ledger<B> {
         });
     }
 
+    /// Notes that a turn starts here whose first item nobody recorded.
+    ///
+    /// An item that starts a turn and comes next is that item.
+    pub fn start_turn(&mut self) {
+        self.window.pairing.end_turn();
+        self.start_turn_at(self.window.len(), /*replaced*/ false);
+    }
+
     /// Sets what holds from here on.
     pub fn set_state(&mut self, state: ThreadState) {
         if *self.window.state == state {
@@ -299,6 +208,13 @@ impl<B: Clone> Ledger<B> {
         }
     }
 
+    /// The first item whose showing changed since the last call, so that a view built from it
+    /// need only be built anew from there.
+    pub(crate) fn take_changed(&mut self) -> u32 {
+        let len = self.window.len();
+        std::mem::replace(&mut self.changed, len).min(len)
+    }
+
     /// How many turns start in this window, not counting what a compaction put in place.
     pub(crate) fn own_turns(&self) -> usize {
         if self.earlier.is_empty() {
@@ -315,12 +231,7 @@ impl<B: Clone> Ledger<B> {
         }
         if facts.flags.has(ItemFlags::BOUNDARY) {
             self.window.pairing.end_turn();
-            let mark = if replaced {
-                NOWHERE
-            } else {
-                std::mem::replace(&mut self.window.begun, NOWHERE)
-            };
-            self.window.turns.push_back(Turn { at, mark });
+            self.start_turn_at(at, replaced);
         }
         let mut entry = Entry {
             facts,
@@ -359,6 +270,18 @@ impl<B: Clone> Ledger<B> {
         if flags.has(ItemFlags::BAD_MEDIA) {
             self.window.repairs.insert((at, RepairKind::BadImage));
         }
+    }
+
+    fn start_turn_at(&mut self, at: u32, replaced: bool) {
+        if self.window.turns.last().is_some_and(|turn| turn.at == at) {
+            return;
+        }
+        let mark = if replaced {
+            NOWHERE
+        } else {
+            std::mem::replace(&mut self.window.begun, NOWHERE)
+        };
+        self.window.turns.push_back(Turn { at, mark });
     }
 
     /// Pairs a new item with what waits for it, or lets it wait.

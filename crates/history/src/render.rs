@@ -8,9 +8,10 @@ use annals_context_fragments::notices::{
 };
 use annals_protocol::{ItemType, Member, elements, members};
 
-use crate::facts::{ItemFacts, PartHead, PartKind};
+use crate::facts::ItemFacts;
 use crate::flags::ItemFlags;
 use crate::options::{Images, PromptOptions};
+use crate::parts::{PartHead, PartKind};
 use crate::text::is_empty_string;
 
 const PASSTHROUGH: &str = "internal_chat_message_metadata_passthrough";

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use annals_protocol::RawJson;
+use annals_protocol::{PreviousTurnSettings, RawJson, TurnAttribution};
+use annals_world_state::WorldStateSnapshot;
 
 /// What holds at one point of a thread, beside the items.
 ///
@@ -10,10 +11,22 @@ use annals_protocol::RawJson;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct ThreadState {
-    /// The turn context that the model's context was last told against.
+    /// What the model was last told of the world; `None` if nothing, or if nobody knows.
+    pub world_state_baseline: Option<WorldStateSnapshot>,
+    /// The payload of the `turn_context` that the model's context was last told against.
     pub reference_context: Option<RawJson>,
     /// The settings of the last turn that counts.
-    pub turn_settings: Option<Arc<RawJson>>,
+    pub turn_settings: Option<Arc<PreviousTurnSettings>>,
+    /// Which context window this is.
+    pub window: WindowIdentity,
+    /// Where the last turn came from.
+    pub turn_attribution: Option<Arc<TurnAttribution>>,
+    /// Whether the settings come from a compaction's record, so that only a turn that was completed
+    /// since takes their place.
+    pub settings_need_completion: bool,
+    /// Whether a compaction without a replacement history came last: what was told is not known then,
+    /// whatever is recorded afterwards.
+    pub has_legacy_compaction: bool,
 }
 
 impl ThreadState {
@@ -21,6 +34,23 @@ impl ThreadState {
     #[must_use = "the state itself does not change"]
     pub fn without_context(mut self) -> Self {
         self.reference_context = None;
+        self.world_state_baseline = None;
         self
     }
+}
+
+/// Which of a thread's context windows one is: compactions start new ones.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct WindowIdentity {
+    /// How many compactions came before.
+    pub number: u64,
+    /// The thread's first window.
+    pub first_id: Option<Arc<str>>,
+    /// The window before.
+    pub previous_id: Option<Arc<str>>,
+    /// This window.
+    pub id: Option<Arc<str>>,
+    /// Whether the compaction that started it said its number.
+    pub is_numbered: bool,
 }

@@ -40,3 +40,8 @@ pub(crate) fn push_string(out: &mut String, text: &str) {
     }
     out.push('"');
 }
+
+/// A length that fits into the facts.
+pub(crate) fn saturated(len: usize) -> u32 {
+    u32::try_from(len).unwrap_or(u32::MAX)
+}

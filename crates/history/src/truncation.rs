@@ -8,7 +8,8 @@ use annals_context_fragments::{
 };
 use annals_protocol::{ItemType, TruncationMode, TruncationPolicy, elements, members};
 
-use crate::facts::{ItemFacts, PartHead, PartKind};
+use crate::facts::ItemFacts;
+use crate::parts::{PartHead, PartKind};
 use crate::text::{push_string, string};
 
 /// How many tokens of a tool output a history keeps where nothing else says so.

@@ -3,10 +3,16 @@
 
 mod agent;
 mod compaction;
+mod ignored;
 mod located;
+mod outcome;
 mod place;
 mod replay;
+mod sidecar;
+mod tracker;
 
+pub use ignored::{Ignored, IgnoredReason};
 pub use located::{LocatedItem, LocatedItems, write_slot};
+pub use outcome::{LastTurn, Measured, Replayed};
 pub use place::{ItemSource, KeptItems, Place, Record};
-pub use replay::{Ignored, IgnoredReason, Replay};
+pub use replay::Replay;

@@ -84,7 +84,7 @@ pub struct LocatedItems;
 impl ItemSource for LocatedItems {
     type Body = LocatedItem;
 
-    fn keep(&self, place: Place, _text: &str) -> Option<LocatedItem> {
+    fn keep(&self, place: Place, _text: &str, _metadata: Option<&str>) -> Option<LocatedItem> {
         Some(LocatedItem {
             source: Source::At(place),
             cut: Cut::None,

@@ -1,6 +1,6 @@
 //! Where a record and the items in it stand, and what a replay keeps of them.
 
-use annals_history::{ItemBody, KeptItem};
+use annals_history::{ItemBody, ItemEnvelope};
 use annals_protocol::{Envelope, RawJson};
 
 /// One record of a rollout, as a reader hands it over.
@@ -50,7 +50,9 @@ pub trait ItemSource {
     type Body: ItemBody;
 
     /// Keeps the item whose text is `text`; `None` if it cannot be kept.
-    fn keep(&self, place: Place, text: &str) -> Option<Self::Body>;
+    ///
+    /// `metadata` is the text of what the host noted beside it.
+    fn keep(&self, place: Place, text: &str, metadata: Option<&str>) -> Option<Self::Body>;
 }
 
 /// Keeps the bytes of every item.
@@ -58,9 +60,13 @@ pub trait ItemSource {
 pub struct KeptItems;
 
 impl ItemSource for KeptItems {
-    type Body = KeptItem;
+    type Body = ItemEnvelope;
 
-    fn keep(&self, _place: Place, text: &str) -> Option<KeptItem> {
-        RawJson::parse(text).ok().map(KeptItem::new)
+    fn keep(&self, _place: Place, text: &str, metadata: Option<&str>) -> Option<ItemEnvelope> {
+        let envelope = ItemEnvelope::new(RawJson::parse(text).ok()?);
+        match metadata.and_then(|metadata| serde_json::from_str(metadata).ok()) {
+            Some(metadata) => Some(envelope.with_metadata(metadata)),
+            None => Some(envelope),
+        }
     }
 }

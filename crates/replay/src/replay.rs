@@ -1,73 +1,85 @@
 //! Rollout records in, history out, one record at a time.
 
-use std::fmt;
+use std::sync::Arc;
 
 use annals_history::{ItemBody, ItemFacts, ItemFlags, Ledger, RollbackStyle, output_budget};
-use annals_protocol::{InterAgentCommunication, RecordKind, TruncationPolicy, elements, members};
+use annals_protocol::{
+    InterAgentCommunication, RawJson, RecordKind, TruncationPolicy, WorldStateRecord, elements,
+    members,
+};
+use annals_world_state::ChainStep;
 
 use crate::agent::agent_message;
 use crate::compaction::legacy_replacement;
+use crate::ignored::{Ignored, IgnoredReason};
+use crate::outcome::{LastTurn, Measured, Replayed};
 use crate::place::{ItemSource, Record};
+use crate::sidecar::Sidecar;
+use crate::tracker::{CompactionFacts, Tracker, attribution_of, window_id};
 
 /// A replay under way.
+///
+/// Feed it the records of a lineage in order, then [`finish`](Self::finish) it.
+///
+/// # Bounds and cost
+///
+/// O(1) a record beside one pass over its text. What is held is what the [`ItemSource`] keeps, and
+/// a few dozen bytes an item.
+///
+/// # Example
+///
+/// ```
+/// use annals_history::PromptOptions;
+/// use annals_protocol::Envelope;
+/// use annals_replay::{KeptItems, Record, Replay};
+///
+/// let text = r#"{"timestamp":"2026-01-03T12:00:00.000Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"hi"}]}}"#;
+/// let mut replay = Replay::new(KeptItems);
+/// let envelope = Envelope::parse(text)?;
+/// replay.feed(&Record { segment: 0, line: 1, byte_offset: 0, text, envelope });
+/// let mut history = replay.finish().into_history();
+/// assert_eq!(history.for_prompt(PromptOptions::default()).len(), 1);
+/// # Ok::<(), annals_protocol::DecodeError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Replay<S: ItemSource> {
     source: S,
     ledger: Ledger<S::Body>,
-    has_session: bool,
+    /// Nothing where only the items are wanted.
+    tracker: Option<Tracker>,
+    session: Option<(u32, RawJson)>,
     policy: Option<TruncationPolicy>,
+    last_turn: LastTurn,
+    last_started_turn_id: Option<String>,
+    measured: Option<Measured>,
+    thread_settings: Option<RawJson>,
+    /// Whether a message of a user's was recorded since the turn began.
+    has_user_item: bool,
     ignored: Vec<Ignored>,
 }
 
-/// A record that the replay could not use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Ignored {
-    /// The file of the lineage, from 0 for the oldest ancestor.
-    pub segment: u32,
-    /// The one-based line.
-    pub line: u64,
-    /// Why.
-    pub reason: IgnoredReason,
-}
-
-impl fmt::Display for Ignored {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.reason.text())
-    }
-}
-
-/// Why a replay could not use a record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum IgnoredReason {
-    /// The kind of record is not known.
-    UnknownKind,
-    /// The payload does not have the shape of its kind.
-    MalformedPayload,
-    /// A compaction whose metadata do not run beside its items.
-    MisalignedMetadata,
-}
-
-impl IgnoredReason {
-    /// The reason as a sentence fragment.
-    pub const fn text(self) -> &'static str {
-        match self {
-            Self::UnknownKind => "a record of a kind that is not known",
-            Self::MalformedPayload => "a payload that does not have the shape of its kind",
-            Self::MisalignedMetadata => "a compaction whose metadata do not run beside its items",
+impl<S: ItemSource> Replay<S> {
+    /// Rebuilds everything that a resume needs.
+    pub fn new(source: S) -> Self {
+        Self {
+            tracker: Some(Tracker::default()),
+            ..Self::items_only(source)
         }
     }
-}
 
-impl<S: ItemSource> Replay<S> {
-    /// Starts with nothing.
-    pub fn new(source: S) -> Self {
+    /// Rebuilds the items alone, and spends nothing on what was told and under which settings.
+    pub fn items_only(source: S) -> Self {
         Self {
             source,
             ledger: Ledger::default(),
-            has_session: false,
+            tracker: None,
+            session: None,
             policy: None,
+            last_turn: LastTurn::None,
+            last_started_turn_id: None,
+            measured: None,
+            thread_settings: None,
+            has_user_item: false,
             ignored: Vec::new(),
         }
     }
@@ -77,23 +89,37 @@ impl<S: ItemSource> Replay<S> {
         &self.ledger
     }
 
-    /// The records that could not be used, in order.
+    /// The records that could not be used so far, in order.
     pub fn ignored(&self) -> &[Ignored] {
         &self.ignored
     }
 
+    /// Ends the replay.
+    pub fn finish(self) -> Replayed<S::Body> {
+        Replayed {
+            ledger: self.ledger,
+            session: self.session.map(|(_, session)| session),
+            last_turn: self.last_turn,
+            last_started_turn_id: self.last_started_turn_id,
+            measured: self.measured,
+            thread_settings: self.thread_settings,
+            ignored: self.ignored,
+        }
+    }
+
     /// Takes the next record, in the order of the lineage: the oldest ancestor's first.
+    ///
+    /// What cannot be used is noted in [`ignored`](Self::ignored) and changes nothing.
     pub fn feed(&mut self, record: &Record<'_>) {
+        let payload = record.envelope.payload;
         let done = match record.envelope.kind {
-            RecordKind::SessionMeta => {
-                self.session_meta(record.envelope.payload);
-                Ok(())
-            }
+            RecordKind::SessionMeta => self.session_meta(record.segment, payload),
             RecordKind::ResponseItem => self.response_item(record),
-            RecordKind::InterAgentCommunication => self.agent_message(record.envelope.payload),
+            RecordKind::InterAgentCommunication => self.agent_message(payload),
             RecordKind::Compacted => self.compacted(record),
-            RecordKind::TurnContext => self.turn_context(record.envelope.payload),
-            RecordKind::EventMsg => self.event(record.envelope.payload),
+            RecordKind::TurnContext => self.turn_context(payload),
+            RecordKind::WorldState => self.world_state(payload),
+            RecordKind::EventMsg => self.event(payload),
             RecordKind::Other => Err(IgnoredReason::UnknownKind),
             _ => Ok(()),
         };
@@ -106,13 +132,39 @@ impl<S: ItemSource> Replay<S> {
         }
     }
 
-    fn session_meta(&mut self, payload: &str) {
-        if !self.has_session {
-            self.has_session = true;
+    fn session_meta(&mut self, segment: u32, payload: &str) -> Result<(), IgnoredReason> {
+        let is_first_ever = self.session.is_none();
+        // The first of the newest file is the thread's own; later ones were copied from ancestors.
+        if self
+            .session
+            .as_ref()
+            .is_some_and(|(own, _)| *own >= segment)
+        {
+            return Ok(());
+        }
+        let raw = RawJson::parse(payload).map_err(|_error| IgnoredReason::MalformedPayload)?;
+        if is_first_ever {
             let version = text_member(payload, "cli_version");
             self.ledger
                 .set_rollback_style(rollback_style(version.as_deref()));
         }
+        if let Some(tracker) = &mut self.tracker {
+            let mode = text_member(payload, "history_mode");
+            tracker.is_paginated = mode.as_deref() == Some("paginated");
+            let first = raw.member("context_window").and_then(|window| {
+                members(window)
+                    .find(|member| member.is("window_id"))
+                    .and_then(|id| window_id(id.value))
+            });
+            let mut state = self.ledger.state().clone();
+            if !state.window.is_numbered && state.window.number == 0 {
+                state.window.first_id.clone_from(&first);
+                state.window.id = first;
+                self.ledger.set_state(state);
+            }
+        }
+        self.session = Some((segment, raw));
+        Ok(())
     }
 
     fn response_item(&mut self, record: &Record<'_>) -> Result<(), IgnoredReason> {
@@ -127,11 +179,34 @@ impl<S: ItemSource> Replay<S> {
             .unwrap_or_else(|| output_budget(self.policy.as_ref()));
         let body = self
             .source
-            .keep(record.place_of(payload), payload)
+            .keep(record.place_of(payload), payload, record.envelope.metadata)
             .ok_or(IgnoredReason::MalformedPayload)?
             .with_output_budget(&facts, budget);
-        self.ledger.push(facts, body);
+        self.push(facts, body);
         Ok(())
+    }
+
+    fn push(&mut self, facts: ItemFacts, body: S::Body) {
+        self.ledger.push(facts, body);
+        self.has_user_item |= facts.flags().has(ItemFlags::USER);
+        if facts.flags().has(ItemFlags::BOUNDARY) {
+            self.spoke();
+        }
+    }
+
+    /// Somebody other than the model spoke.
+    fn spoke(&mut self) {
+        if self.tracker.as_mut().is_some_and(Tracker::spoke) {
+            self.update_state();
+        }
+    }
+
+    fn update_state(&mut self) {
+        if let Some(tracker) = &self.tracker {
+            let mut state = self.ledger.state().clone();
+            tracker.apply(&mut state);
+            self.ledger.set_state(state);
+        }
     }
 
     fn agent_message(&mut self, payload: &str) -> Result<(), IgnoredReason> {
@@ -141,7 +216,7 @@ impl<S: ItemSource> Replay<S> {
         let facts = ItemFacts::scan(item.as_str());
         let body =
             S::Body::made(item.as_str().to_owned()).ok_or(IgnoredReason::MalformedPayload)?;
-        self.ledger.push(facts, body);
+        self.push(facts, body);
         Ok(())
     }
 
@@ -169,8 +244,19 @@ impl<S: ItemSource> Replay<S> {
             None if metadata.is_some() => return Err(IgnoredReason::MisalignedMetadata),
             None => legacy_replacement(&self.ledger, &summary),
         };
-        let state = self.ledger.state().clone().without_context();
+        let mut state = self.ledger.state().clone().without_context();
+        if let Some(tracker) = &mut self.tracker {
+            let facts = CompactionFacts::of(payload);
+            tracker.compacted(&facts, &mut state);
+            if let Some(resume) = facts.resume {
+                self.last_started_turn_id = resume.last_started_turn_id;
+            } else if tracker.is_paginated && facts.has_replacement && facts.window_number.is_some()
+            {
+                self.last_started_turn_id = None;
+            }
+        }
         self.ledger.replace(items, state);
+        self.measured = None;
         Ok(())
     }
 
@@ -188,11 +274,12 @@ impl<S: ItemSource> Replay<S> {
         let mut sidecars = elements(metadata.unwrap_or_default());
         let mut items = Vec::with_capacity(n_items);
         for text in elements(list) {
-            let beside = Sidecar::of(sidecars.next());
+            let sidecar = sidecars.next();
+            let beside = Sidecar::of(sidecar);
             let facts = beside.applied(ItemFacts::scan(text));
             let body = self
                 .source
-                .keep(record.place_of(text), text)
+                .keep(record.place_of(text), text, sidecar)
                 .ok_or(IgnoredReason::MalformedPayload)?;
             let is_summary = facts.flags().has(ItemFlags::USER | ItemFlags::TEXT_ONLY)
                 && !summary.is_empty()
@@ -218,55 +305,114 @@ impl<S: ItemSource> Replay<S> {
         self.policy = members(payload)
             .find(|member| member.is("truncation_policy"))
             .and_then(|member| serde_json::from_str(member.value).ok());
+        if let Some(tracker) = &mut self.tracker {
+            tracker.turn_context(payload);
+            self.update_state();
+        }
         Ok(())
+    }
+
+    fn world_state(&mut self, payload: &str) -> Result<(), IgnoredReason> {
+        let Some(tracker) = &mut self.tracker else {
+            return Ok(());
+        };
+        let record: WorldStateRecord =
+            serde_json::from_str(payload).map_err(|_error| IgnoredReason::MalformedPayload)?;
+        let mut state = self.ledger.state().clone();
+        let step = tracker.world_state(&record, &mut state);
+        tracker.apply(&mut state);
+        self.ledger.set_state(state);
+        match step {
+            ChainStep::PatchWithoutBase => Err(IgnoredReason::PatchWithoutBase),
+            ChainStep::Unreadable(_) => Err(IgnoredReason::MalformedPayload),
+            _ => Ok(()),
+        }
     }
 
     fn event(&mut self, payload: &str) -> Result<(), IgnoredReason> {
         let tag = text_member(payload, "type").ok_or(IgnoredReason::MalformedPayload)?;
         match tag.as_str() {
-            "task_started" | "turn_started" => self.ledger.begin_turn(),
-            "thread_rolled_back" => {
-                let turns = members(payload)
-                    .find(|member| member.is("num_turns"))
-                    .and_then(|member| member.value.parse::<u32>().ok())
-                    .ok_or(IgnoredReason::MalformedPayload)?;
-                let _done = self.ledger.roll_back(turns as usize);
+            "task_started" | "turn_started" => self.turn_started(payload),
+            "task_complete" | "turn_complete" => {
+                self.last_turn = LastTurn::Completed;
+                if let Some(tracker) = &mut self.tracker {
+                    tracker.completed(text_member(payload, "turn_id").as_deref());
+                    self.update_state();
+                }
+            }
+            "turn_aborted" => {
+                self.last_turn = LastTurn::Aborted;
+                if let Some(tracker) = &mut self.tracker {
+                    tracker.aborted(text_member(payload, "turn_id").as_deref());
+                }
+            }
+            "user_message" => {
+                if !self.has_user_item {
+                    self.has_user_item = true;
+                    self.ledger.start_turn();
+                }
+                self.spoke();
+            }
+            "thread_rolled_back" => return self.rolled_back(payload),
+            "token_count" => self.token_count(payload),
+            "thread_settings_applied" if self.tracker.is_some() => {
+                self.thread_settings = RawJson::parse(payload).ok();
             }
             _ => {}
         }
         Ok(())
     }
-}
 
-/// What stands beside an item in the file and matters for the history.
-struct Sidecar {
-    budget: Option<annals_context_fragments::TruncationBudget>,
-    harness_authored: bool,
-}
-
-impl Sidecar {
-    fn of(metadata: Option<&str>) -> Self {
-        let mut beside = Self {
-            budget: None,
-            harness_authored: false,
+    fn turn_started(&mut self, payload: &str) {
+        self.ledger.begin_turn();
+        self.has_user_item = false;
+        self.last_turn = LastTurn::Unfinished;
+        let Some(tracker) = &mut self.tracker else {
+            return;
         };
-        for member in members(metadata.unwrap_or_default()) {
-            match member.key {
-                "fallback_token_limit_override" => {
-                    let tokens = member.value.parse().ok();
-                    beside.budget = tokens.map(annals_context_fragments::TruncationBudget::Tokens);
-                }
-                "harness_authored_configuration" => {
-                    beside.harness_authored = member.value == "true";
-                }
-                _ => {}
-            }
-        }
-        beside
+        let turn_id = text_member(payload, "turn_id").filter(|id| !id.is_empty());
+        let mut state = self.ledger.state().clone();
+        tracker.start(&state, turn_id.as_deref());
+        state.turn_attribution = attribution_of(payload, turn_id.as_deref()).map(Arc::new);
+        self.ledger.set_state(state);
+        self.last_started_turn_id = turn_id;
     }
 
-    fn applied(&self, facts: ItemFacts) -> ItemFacts {
-        facts.with_flags(ItemFlags::HARNESS_AUTHORED, self.harness_authored)
+    fn rolled_back(&mut self, payload: &str) -> Result<(), IgnoredReason> {
+        let turns = members(payload)
+            .find(|member| member.is("num_turns"))
+            .and_then(|member| member.value.parse::<u32>().ok())
+            .ok_or(IgnoredReason::MalformedPayload)?;
+        if turns == 0 {
+            return Ok(());
+        }
+        let _done = self.ledger.roll_back(turns as usize);
+        self.has_user_item = false;
+        self.measured = None;
+        self.last_turn = if self.ledger.turns() == 0 {
+            LastTurn::None
+        } else {
+            LastTurn::Completed
+        };
+        if let Some(tracker) = &mut self.tracker {
+            tracker.rolled_back(self.ledger.state());
+        }
+        Ok(())
+    }
+
+    fn token_count(&mut self, payload: &str) {
+        // An event may hold rate limits alone: an older one with totals stays the newest then.
+        let tokens = members(payload)
+            .find(|member| member.is("info"))
+            .and_then(|info| members(info.value).find(|member| member.is("last_token_usage")))
+            .and_then(|usage| members(usage.value).find(|member| member.is("total_tokens")))
+            .and_then(|total| total.value.parse::<u64>().ok());
+        if let Some(tokens) = tokens {
+            self.measured = Some(Measured {
+                tokens,
+                n_items: self.ledger.len(),
+            });
+        }
     }
 }
 
