@@ -40,6 +40,7 @@ mod environment_rules;
 mod environments_instructions;
 mod extension_context;
 mod extension_section;
+mod guidance_withdrawn;
 mod hook_context;
 mod hook_prompt;
 mod internal_context;
@@ -78,13 +79,16 @@ pub use context_window::ContextWindow;
 pub use context_window_guidance::ContextWindowGuidance;
 pub use deferred_tools::DeferredTools;
 pub use developer_instructions::DeveloperInstructions;
-pub use environment_context::{EnvironmentContext, EnvironmentFacts, EnvironmentStatus, Known};
+pub use environment_context::{
+    EnvironmentBlock, EnvironmentContext, EnvironmentFacts, EnvironmentStatus, Known,
+};
 pub use environment_rules::{
     FileAccess, FileTarget, FilesystemKind, FilesystemRules, NetworkRules, PermissionProfile,
 };
 pub use environments_instructions::EnvironmentsInstructions;
 pub use extension_context::ExtensionContext;
 pub use extension_section::ExtensionSectionText;
+pub use guidance_withdrawn::{AppsWithdrawn, EnvironmentsWithdrawn, PluginsWithdrawn};
 pub use hook_context::HookAdditionalContext;
 pub use hook_prompt::HookPrompt;
 pub use internal_context::InternalContext;
@@ -134,8 +138,11 @@ pub static ALL: &[FragmentSpec] = &[
     MultiAgentRoleInstructions::SPEC,
     ModelCatalog::SPEC,
     EnvironmentsInstructions::SPEC,
+    EnvironmentsWithdrawn::SPEC,
     AppsInstructions::SPEC,
+    AppsWithdrawn::SPEC,
     AvailablePluginsInstructions::SPEC,
+    PluginsWithdrawn::SPEC,
     RecommendedPlugins::SPEC,
     DeferredTools::SPEC,
     IncrementalToolsHint::SPEC,

@@ -23,7 +23,8 @@ use crate::{Body, Cap, ContextualUserFragment, Cut, FragmentSpec, Role, xml_esca
 /// With several environments `cwd` and `shell` stand in `<environment id="…">` elements under `<environments>`.
 ///
 /// **Bounds**: cap 2,000 tokens. A value keeps at most [`EnvironmentContext::MAX_VALUE_BYTES`] of its escaped form;
-/// environments, rules and sub-agents that do not fit are counted in a line of their own.
+/// environments, rules and sub-agents that do not fit are counted in a line of their own. A block that is gone is one
+/// line: `<network status="unavailable" />`.
 ///
 /// **Source**: the reference's form. Unlike there the lists of domains are escaped too.
 ///
@@ -59,6 +60,45 @@ pub struct EnvironmentContext {
     pub filesystem: Option<FilesystemRules>,
     /// The running sub-agents by path, in order; at most [`EnvironmentContext::MAX_SUBAGENTS`] are shown.
     pub subagents: Vec<String>,
+    /// The blocks that were told before and do not hold any more, in the order in which they are shown.
+    pub unavailable: Vec<EnvironmentBlock>,
+}
+
+/// A block that is not of one environment, and that can be told to be gone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum EnvironmentBlock {
+    /// The date is not known any more.
+    CurrentDate,
+    /// The time zone is not known any more.
+    Timezone,
+    /// No rules are set for the network any more.
+    Network,
+    /// No rules are set for the file system any more.
+    Filesystem,
+    /// No sub-agent runs any more.
+    Subagents,
+}
+
+impl EnvironmentBlock {
+    const ALL: [Self; 5] = [
+        Self::CurrentDate,
+        Self::Timezone,
+        Self::Network,
+        Self::Filesystem,
+        Self::Subagents,
+    ];
+
+    /// The name of the block's element.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::CurrentDate => "current_date",
+            Self::Timezone => "timezone",
+            Self::Network => "network",
+            Self::Filesystem => "filesystem",
+            Self::Subagents => "subagents",
+        }
+    }
 }
 
 /// A fact that may be known to be gone.
@@ -171,19 +211,30 @@ impl EnvironmentContext {
 
     /// The sub-agents within their limits: one that is too long is passed over, later ones may still fit.
     ///
-    /// This is the text that a snapshot compares.
+    /// Where some are left out there is room for a line that counts them.
     pub fn shown_subagents(&self) -> Vec<&str> {
         const TAGS_BYTES: usize = "  <subagents>\n  </subagents>\n".len();
-        let mut room = Self::MAX_SUBAGENTS_BYTES - TAGS_BYTES;
-        let mut lines = Vec::new();
-        for line in &self.subagents {
-            let bytes = xml_escape(line).len() + "    <agent name=\"\" />\n".len();
-            if lines.len() < Self::MAX_SUBAGENTS && bytes <= room {
+        let room = Self::MAX_SUBAGENTS_BYTES - TAGS_BYTES;
+        let all = self.subagents_within(room);
+        if all.len() == self.subagents.len() {
+            return all;
+        }
+        self.subagents_within(room.saturating_sub(omitted_subagents(self.subagents.len()).len()))
+    }
+
+    fn subagents_within(&self, mut room: usize) -> Vec<&str> {
+        let mut shown = Vec::new();
+        for name in &self.subagents {
+            if shown.len() == Self::MAX_SUBAGENTS {
+                break;
+            }
+            let bytes = xml_escape(name).len() + "    <agent name=\"\" />\n".len();
+            if bytes <= room {
                 room -= bytes;
-                lines.push(line.as_str());
+                shown.push(name.as_str());
             }
         }
-        lines
+        shown
     }
 
     /// Reads a rendering back. Elements that are not known, as older programs wrote them, are passed over.
@@ -191,6 +242,12 @@ impl EnvironmentContext {
         let body = text::inner(&Self::SPEC, rendered)?;
         let mut context = Self::default();
         for element in Element::read_all(body)? {
+            let is_gone = element.attribute("status") == Some("unavailable");
+            let mut blocks = EnvironmentBlock::ALL.into_iter();
+            if let Some(block) = blocks.find(|block| is_gone && block.as_str() == element.name) {
+                context.unavailable.push(block);
+                continue;
+            }
             match element.name.as_str() {
                 "cwd" => context.cwd = Some(element.text()),
                 "shell" => context.shell = Some(read_known(&element)),
@@ -244,13 +301,22 @@ impl EnvironmentContext {
             let kept_bytes = shown.iter().map(|line| line.len()).sum();
             let cut = (kept_bytes < all_bytes).then(|| Cut::new(all_bytes, kept_bytes));
             out.push("  <subagents>\n", cut);
-            for line in shown {
+            for line in &shown {
                 out.push(
                     &format!("    <agent name=\"{}\" />\n", xml_escape(line)),
                     None,
                 );
             }
+            if shown.len() < self.subagents.len() {
+                out.push(&omitted_subagents(self.subagents.len() - shown.len()), None);
+            }
             out.push("  </subagents>\n", None);
+        }
+        for block in &self.unavailable {
+            out.push(
+                &format!("  <{} status=\"unavailable\" />\n", block.as_str()),
+                None,
+            );
         }
         (out.text, out.cut)
     }
@@ -290,6 +356,10 @@ impl ContextualUserFragment for EnvironmentContext {
         out.push(&context, context_cut);
         Body::framed(out.text, "", "").with_cut(out.cut)
     }
+}
+
+fn omitted_subagents(count: usize) -> String {
+    format!("    <omitted agents=\"{count}\" />\n")
 }
 
 fn environment_lines(facts: &EnvironmentFacts) -> Lines {

@@ -45,6 +45,9 @@ fn what_is_cut_says_so() {
         "environments_instructions",
         "apps_instructions",
         "plugins_instructions",
+        "environments_withdrawn",
+        "apps_withdrawn",
+        "plugins_withdrawn",
         "token_budget_remaining",
         "incremental_tools",
     ];

@@ -1,18 +1,18 @@
 //! One instance of every fragment of the catalogue, made of whatever texts are given.
 
 use annals_context_fragments::catalog::{
-    AdditionalContext, ApprovalPolicy, ApprovedCommandPrefixSaved, AppsInstructions,
+    AdditionalContext, ApprovalPolicy, ApprovedCommandPrefixSaved, AppsInstructions, AppsWithdrawn,
     AvailablePluginsInstructions, BaseInstructions, CatalogModel, CollaborationModeInstructions,
     ContextWindow, ContextWindowGuidance, DeferredTools, DeveloperInstructions, EnvironmentContext,
-    EnvironmentFacts, EnvironmentsInstructions, ExtensionContext, ExtensionSectionText, FileAccess,
-    FileTarget, FilesystemRules, HookAdditionalContext, HookPrompt, IncrementalToolsHint,
-    InternalContext, ManagedDeveloperInstructions, ModelCatalog, ModelInstructions,
-    ModelSwitchInstructions, MultiAgentModeInstructions, MultiAgentRoleInstructions,
-    MultiAgentUsageHint, NetworkRules, PermissionsInstructions, PersistentModeInstructions,
-    RealtimeEndInstructions, RealtimeStartInstructions, RecommendedPlugins, RemovedTools,
-    SandboxMode, SkillInstructions, SkillsInstructions, SkillsSource, SubagentNotification,
-    SubagentStatus, ThreadInstructions, TokenBudgetRemaining, TokenBudgetReminder, TurnAborted,
-    UserInstructions, UserShellCommand,
+    EnvironmentFacts, EnvironmentsInstructions, EnvironmentsWithdrawn, ExtensionContext,
+    ExtensionSectionText, FileAccess, FileTarget, FilesystemRules, HookAdditionalContext,
+    HookPrompt, IncrementalToolsHint, InternalContext, ManagedDeveloperInstructions, ModelCatalog,
+    ModelInstructions, ModelSwitchInstructions, MultiAgentModeInstructions,
+    MultiAgentRoleInstructions, MultiAgentUsageHint, NetworkRules, PermissionsInstructions,
+    PersistentModeInstructions, PluginsWithdrawn, RealtimeEndInstructions,
+    RealtimeStartInstructions, RecommendedPlugins, RemovedTools, SandboxMode, SkillInstructions,
+    SkillsInstructions, SkillsSource, SubagentNotification, SubagentStatus, ThreadInstructions,
+    TokenBudgetRemaining, TokenBudgetReminder, TurnAborted, UserInstructions, UserShellCommand,
 };
 use annals_context_fragments::{ContextualUserFragment, FragmentError, FragmentSpec};
 
@@ -81,6 +81,17 @@ fn developer(a: &str, b: &str, c: &str) -> Vec<Instance> {
             "plugins_instructions",
             AvailablePluginsInstructions::SPEC,
             AvailablePluginsInstructions,
+        ),
+        boxed(
+            "environments_withdrawn",
+            EnvironmentsWithdrawn::SPEC,
+            EnvironmentsWithdrawn,
+        ),
+        boxed("apps_withdrawn", AppsWithdrawn::SPEC, AppsWithdrawn),
+        boxed(
+            "plugins_withdrawn",
+            PluginsWithdrawn::SPEC,
+            PluginsWithdrawn,
         ),
         boxed(
             "skills_catalog",

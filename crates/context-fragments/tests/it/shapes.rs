@@ -1,7 +1,7 @@
 //! The exact rendering of every fragment, as the model sees it.
 
 use annals_context_fragments::catalog::{
-    ApprovalPolicy, ApprovalReviewer, CatalogModel, ContextWindow, DeferredTools,
+    ApprovalPolicy, ApprovalReviewer, CatalogModel, ContextWindow, DeferredTools, EnvironmentBlock,
     EnvironmentContext, EnvironmentFacts, EnvironmentStatus, Known, ManagedDeveloperInstructions,
     ModelCatalog, MultiAgentMode, MultiAgentModeInstructions, PermissionsInstructions,
     RealtimeEndInstructions, RealtimeStartInstructions, SandboxMode, SkillsInstructions,
@@ -86,6 +86,59 @@ fn several_environments_are_told_one_by_one() {
         ..EnvironmentContext::default()
     };
     insta::assert_snapshot!(shape(&context.render_fragment()));
+}
+
+#[test]
+fn blocks_that_are_gone_are_told_and_read_back() {
+    let context = EnvironmentContext {
+        unavailable: vec![
+            EnvironmentBlock::CurrentDate,
+            EnvironmentBlock::Timezone,
+            EnvironmentBlock::Network,
+            EnvironmentBlock::Filesystem,
+            EnvironmentBlock::Subagents,
+        ],
+        ..EnvironmentContext::in_directory("/r")
+    };
+    let text = context.render();
+    insta::assert_snapshot!(text);
+    assert_eq!(EnvironmentContext::read(&text), Some(context));
+}
+
+#[test]
+fn sub_agents_that_do_not_fit_are_counted_within_the_limit() {
+    let of_bytes = |bytes: usize| "a".repeat(bytes);
+    let block = |subagents: Vec<String>| {
+        let context = EnvironmentContext {
+            subagents,
+            ..EnvironmentContext::default()
+        };
+        let text = context.render();
+        let start = text.find("  <subagents>").unwrap();
+        let end = text.find("</environment_context>").unwrap();
+        text.get(start..end).unwrap().to_owned()
+    };
+    // Seven short ones and one that fills the block to the last byte.
+    let mut agents: Vec<String> = (0..7).map(|n| format!("/root/{n}")).collect();
+    let used = block(agents.clone()).len() + "    <agent name=\"\" />\n".len();
+    agents.push(of_bytes(EnvironmentContext::MAX_SUBAGENTS_BYTES - used));
+    let full = block(agents.clone());
+    assert_eq!(full.len(), EnvironmentContext::MAX_SUBAGENTS_BYTES);
+    assert!(!full.contains("omitted"));
+    // One more: the long one makes room for the line that counts.
+    agents.push("/root/9".to_owned());
+    let cut = block(agents);
+    assert!(cut.len() <= EnvironmentContext::MAX_SUBAGENTS_BYTES);
+    assert!(
+        cut.contains("<agent name=\"/root/9\" />\n    <omitted agents=\"1\" />\n"),
+        "{cut}"
+    );
+    // Nothing fits at all.
+    let none = block(vec![of_bytes(2_000)]);
+    assert_eq!(
+        none,
+        "  <subagents>\n    <omitted agents=\"1\" />\n  </subagents>\n"
+    );
 }
 
 #[test]
