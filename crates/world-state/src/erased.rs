@@ -16,6 +16,7 @@ pub(crate) trait ErasedSection: Send + Sync {
     fn needs_text(&self) -> bool;
     fn matches_legacy(&self, part: TextPart<'_>) -> bool;
     fn matches_retained(&self, part: TextPart<'_>) -> bool;
+    fn is_told_by(&self, text: &str) -> bool;
     fn render(&self, previous: PreviousSectionState<'_, SectionSnapshot>) -> ErasedTransition;
 }
 
@@ -83,6 +84,10 @@ impl<S: WorldStateSection> ErasedSection for TypedSection<S> {
 
     fn matches_retained(&self, part: TextPart<'_>) -> bool {
         self.section.matches_retained(part)
+    }
+
+    fn is_told_by(&self, text: &str) -> bool {
+        self.section.is_told_by(text)
     }
 
     fn render(&self, previous: PreviousSectionState<'_, SectionSnapshot>) -> ErasedTransition {

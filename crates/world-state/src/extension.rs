@@ -161,6 +161,10 @@ impl ErasedSection for ExtensionSection {
         self.retained.as_ref().is_some_and(|matches| matches(part))
     }
 
+    fn is_told_by(&self, _: &str) -> bool {
+        false
+    }
+
     fn render(&self, previous: PreviousSectionState<'_, SectionSnapshot>) -> ErasedTransition {
         let previous = match previous {
             PreviousSectionState::Absent => PreviousSectionState::Absent,

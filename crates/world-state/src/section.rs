@@ -91,6 +91,15 @@ pub trait WorldStateSection: Send + Sync + 'static {
         false
     }
 
+    /// Whether a text that [matches](Self::matches_legacy) says what this state would say.
+    ///
+    /// If so it is not told again. A text that is equal, byte for byte, to what would be told need
+    /// not be recognized here.
+    fn is_told_by(&self, text: &str) -> bool {
+        let _ = text;
+        false
+    }
+
     /// Whether a text in the history is the one that the stored snapshot stands for.
     ///
     /// Asked only where [`RETAINED`](Self::RETAINED) is set.
@@ -112,7 +121,7 @@ pub trait WorldStateSection: Send + Sync + 'static {
 }
 
 /// What the model knows of a section.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub enum PreviousSectionState<'a, S> {
     /// Nothing: no snapshot is stored, and no text of the section is in the history.
     Absent,
@@ -122,6 +131,14 @@ pub enum PreviousSectionState<'a, S> {
     /// This.
     Known(&'a S),
 }
+
+impl<S> Clone for PreviousSectionState<'_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S> Copy for PreviousSectionState<'_, S> {}
 
 impl<'a, S> PreviousSectionState<'a, S> {
     /// The known state.

@@ -220,7 +220,7 @@ fn unless_told_already(section: &dyn ErasedSection, last_told: &str) -> ErasedTr
     };
     let first = section.render(PreviousSectionState::Absent);
     let mut unknown = section.render(PreviousSectionState::Unknown);
-    if says_it(&first) || says_it(&unknown) {
+    if section.is_told_by(last_told) || says_it(&first) || says_it(&unknown) {
         unknown.updates.clear();
     }
     unknown

@@ -54,6 +54,14 @@ impl SectionUpdate {
         }
     }
 
+    /// Tells a fragment that is rendered already in the given place.
+    pub fn rendered(placement: Placement, fragment: RenderedFragment) -> Self {
+        Self {
+            placement,
+            content: UpdateContent::Fragment(fragment),
+        }
+    }
+
     /// Tells a ready item in the given place; one that is mergeable stands in the place of its
     /// section, and nothing is merged across it.
     pub fn item(placement: Placement, item: RawJson) -> Self {
