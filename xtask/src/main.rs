@@ -3,6 +3,7 @@
 //! This file holds the table alone; what a task does is in its module.
 
 mod arrows;
+mod bench;
 mod ci;
 mod finding;
 mod generate;
@@ -23,6 +24,7 @@ use task::Task;
 #[rustfmt::skip]
 const TASKS: &[Task] = &[
     Task::new("arrows", "check that every crate imports only what it may", arrows::task),
+    Task::new("bench", "run the comparisons; SUITE…, --quick, --json FILE", bench::task),
     Task::new("ci", "run every check, one line a step; --fast without docs and doctests", ci::task),
     Task::new("gen", "write the generated documents; --check, --dry-run", generate::task),
     Task::new("tidy", "check heads, sizes, manifests, snapshots, and what documents claim", tidy::task),
