@@ -94,6 +94,37 @@ pub(crate) fn write_value(value: &Value, out: &mut String) {
     }
 }
 
+/// Appends the value as compact JSON, the keys of all objects in byte order, nulls kept.
+pub(crate) fn write_sorted(value: &Value, out: &mut String) {
+    match value {
+        Value::Object(members) => {
+            let mut sorted: Vec<_> = members.iter().collect();
+            sorted.sort_by(|a, b| a.0.cmp(b.0));
+            out.push('{');
+            for (position, (key, member)) in sorted.into_iter().enumerate() {
+                if position > 0 {
+                    out.push(',');
+                }
+                write_string(key, out);
+                out.push(':');
+                write_sorted(member, out);
+            }
+            out.push('}');
+        }
+        Value::Array(elements) => {
+            out.push('[');
+            for (position, element) in elements.iter().enumerate() {
+                if position > 0 {
+                    out.push(',');
+                }
+                write_sorted(element, out);
+            }
+            out.push(']');
+        }
+        scalar => write_value(scalar, out),
+    }
+}
+
 /// Appends a JSON string: control characters, the quote and the backslash escaped, all else raw.
 pub(crate) fn write_string(text: &str, out: &mut String) {
     const HEX: [char; 16] = [

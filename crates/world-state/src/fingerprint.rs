@@ -45,7 +45,7 @@ impl Fingerprint {
     /// The order of arrays counts, and so do null members.
     pub fn of_json(value: &Value) -> Self {
         let mut text = String::new();
-        write_sorted(value, &mut text);
+        canonical::write_sorted(value, &mut text);
         Self(Sha1::digest(text.as_bytes()).into())
     }
 
@@ -88,36 +88,6 @@ fn hex_value(digit: u8) -> Option<u8> {
         b'0'..=b'9' => Some(digit - b'0'),
         b'a'..=b'f' => Some(digit - b'a' + 10),
         _ => None,
-    }
-}
-
-fn write_sorted(value: &Value, out: &mut String) {
-    match value {
-        Value::Object(members) => {
-            let mut sorted: Vec<_> = members.iter().collect();
-            sorted.sort_by(|a, b| a.0.cmp(b.0));
-            out.push('{');
-            for (position, (key, member)) in sorted.into_iter().enumerate() {
-                if position > 0 {
-                    out.push(',');
-                }
-                canonical::write_string(key, out);
-                out.push(':');
-                write_sorted(member, out);
-            }
-            out.push('}');
-        }
-        Value::Array(elements) => {
-            out.push('[');
-            for (position, element) in elements.iter().enumerate() {
-                if position > 0 {
-                    out.push(',');
-                }
-                write_sorted(element, out);
-            }
-            out.push(']');
-        }
-        scalar => canonical::write_value(scalar, out),
     }
 }
 

@@ -19,6 +19,7 @@ mod permissions;
 mod persistent_mode;
 mod realtime;
 mod replaceable;
+mod top_level_tools;
 
 pub use agents_md::{AgentsMdSection, AgentsMdSnapshot};
 pub use base_instructions::BaseInstructionsSection;
@@ -40,6 +41,7 @@ pub use permissions::{ApprovedCommandPrefixesSection, PermissionsSection, Permis
 pub use persistent_mode::PersistentModeSection;
 pub use realtime::{RealtimeSection, RealtimeSnapshot};
 pub use replaceable::InstructionsSnapshot;
+pub use top_level_tools::{ToolError, TopLevelToolsSection};
 
 use crate::{WorldState, WorldStateSection};
 
@@ -48,6 +50,7 @@ use crate::{WorldState, WorldStateSection};
 /// A host puts its extensions where they belong: those that describe skills in front of
 /// `permissions`, all others behind `tools`.
 pub const ORDER: [&str; 20] = [
+    TopLevelToolsSection::ID,
     BaseInstructionsSection::ID,
     ModelSection::ID,
     ContextWindowSection::ID,
@@ -63,7 +66,6 @@ pub const ORDER: [&str; 20] = [
     AppsInstructionsSection::ID,
     PluginsInstructionsSection::ID,
     DeferredToolsSection::ID,
-    "top_level_tools",
     ModelCatalogSection::ID,
     MultiAgentUsageHintSection::ID,
     MultiAgentModeSection::ID,
@@ -74,6 +76,7 @@ impl WorldState {
     /// Declares all sections of this module as the host's own, as [`retire`](Self::retire) does:
     /// one that is not built any more states its removal where it can.
     pub fn retire_standard_sections(&mut self) {
+        self.retire::<TopLevelToolsSection>();
         self.retire::<BaseInstructionsSection>();
         self.retire::<ModelSection>();
         self.retire::<ContextWindowSection>();

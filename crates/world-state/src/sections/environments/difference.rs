@@ -30,7 +30,10 @@ impl Difference<'_> {
                 // What was told of it in an element of its own is told again in the bare form.
                 let before = single(known).and_then(|_| known.get(id));
                 context.cwd = changed(before.map(|b| &b.cwd), &state.cwd);
-                context.shell = changed_shell(before, state);
+                context.shell = match before {
+                    Some(before) => changed_shell(Some(before), state),
+                    None => whole_shell(known.get(id), state),
+                };
             }
             _ => context.environments = self.elements(),
         }
@@ -55,13 +58,15 @@ impl Difference<'_> {
     }
 
     fn in_full(&self, id: &str, state: &EnvironmentState) -> EnvironmentFacts {
+        let before = self.known.environments.get(id);
+        let was_starting = before.is_some_and(|b| b.status == EnvironmentReadiness::Starting);
+        let is_starting = state.status == EnvironmentReadiness::Starting;
         let several = self.known.environments.len() > 1 || self.now.environments.len() > 1;
         let mut facts = EnvironmentFacts::new(id);
         facts.is_primary = several.then(|| is_primary(&self.now.environments, state));
-        facts.status =
-            (state.status == EnvironmentReadiness::Starting).then_some(EnvironmentStatus::Starting);
+        facts.status = (is_starting || was_starting).then(|| state.status.status());
         facts.cwd = Some(state.cwd.clone());
-        facts.shell = state.shell.clone().map(Known::Value);
+        facts.shell = whole_shell(before, state);
         facts
     }
 
@@ -154,6 +159,14 @@ fn unavailable(id: &str) -> EnvironmentFacts {
 
 fn changed(before: Option<&String>, now: &String) -> Option<String> {
     (before != Some(now)).then(|| now.clone())
+}
+
+/// The shell for a telling in full: one that is gone is told even then.
+fn whole_shell(before: Option<&EnvironmentState>, now: &EnvironmentState) -> Option<Known> {
+    match &now.shell {
+        Some(shell) => Some(Known::Value(shell.clone())),
+        None => changed_shell(before, now),
+    }
 }
 
 fn changed_shell(before: Option<&EnvironmentState>, now: &EnvironmentState) -> Option<Known> {
