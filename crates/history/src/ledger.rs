@@ -262,9 +262,7 @@ impl<B: Clone> Ledger<B> {
             return;
         }
         let flags = entry.facts.flags;
-        let is_output = matches!(entry.facts.part(), Part::Output(_))
-            || entry.facts.item == ItemType::FunctionCallOutput;
-        if is_output && flags.has(ItemFlags::EMPTY_PART) {
+        if flags.has(ItemFlags::EMPTY_PART) {
             self.window.repairs.insert((at, RepairKind::EmptyPart));
         }
         if flags.has(ItemFlags::BAD_MEDIA) {

@@ -66,8 +66,7 @@ pub fn render_item<'a>(text: &'a str, facts: &ItemFacts, options: PromptOptions)
 
 fn needs_rewrite(facts: &ItemFacts, options: PromptOptions) -> bool {
     let flags = facts.flags;
-    let is_output = is_output(facts.item);
-    (is_output && flags.has(ItemFlags::EMPTY_PART))
+    flags.has(ItemFlags::EMPTY_PART)
         || flags.has(ItemFlags::BAD_MEDIA)
         || (flags.has(ItemFlags::IMAGE) && (options.images != Images::Shown || options.no_detail))
         || (flags.has(ItemFlags::AUDIO) && options.no_audio)
@@ -122,7 +121,6 @@ fn behind_comma(text: &str, end: usize) -> usize {
 /// The item written anew, member by member; what is not touched keeps its bytes.
 fn rewrite(text: &str, facts: &ItemFacts, options: PromptOptions) -> String {
     let mut parts = PartsView {
-        facts,
         options,
         changed: Vec::new(),
     };
@@ -178,13 +176,12 @@ enum PartChange {
 }
 
 /// The parts of one item as the options want them.
-struct PartsView<'a> {
-    facts: &'a ItemFacts,
+struct PartsView {
     options: PromptOptions,
     changed: Vec<PartChange>,
 }
 
-impl PartsView<'_> {
+impl PartsView {
     fn write(&mut self, out: &mut String, list: &str) {
         if !list.starts_with('[') {
             out.push_str(list);
@@ -209,8 +206,7 @@ impl PartsView<'_> {
         let head = PartHead::of(part);
         let notice = match head.kind {
             PartKind::Text => {
-                let drop = is_output(self.facts.item) && head.value.is_some_and(is_empty_string);
-                return if drop {
+                return if head.value.is_some_and(is_empty_string) {
                     (PartChange::Dropped, None)
                 } else {
                     (PartChange::Kept, Some(Cow::Borrowed(part)))

@@ -53,7 +53,7 @@ pub enum RepairKind {
     Malformed,
     /// An item of a type that is not for the model, or that nobody knows: left out.
     NotForModel,
-    /// A text part without text in an output's list: the part is left out.
+    /// A text part without text beside others, or in an output's list: the part is left out.
     EmptyPart,
     /// An image that no service can read: a text stands in its place.
     BadImage,
@@ -76,7 +76,7 @@ impl RepairKind {
             Self::SystemMessage => "system messages are no part of the input, so it is left out",
             Self::Malformed => "the item lacks a member that its type must have, so it is left out",
             Self::NotForModel => "items of this type are not for the model, so it is left out",
-            Self::EmptyPart => "the output has an empty text part, which is left out",
+            Self::EmptyPart => "a text part has no text, so the part is left out",
             Self::BadImage => "the image cannot be read, so a text stands in its place",
         }
     }

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod agent;
+mod checkpoint;
 mod compaction;
 mod ignored;
 mod located;
@@ -11,6 +12,7 @@ mod replay;
 mod sidecar;
 mod tracker;
 
+pub use checkpoint::{CheckpointRule, Reading};
 pub use ignored::{Ignored, IgnoredReason};
 pub use located::{LocatedItem, LocatedItems, write_slot};
 pub use outcome::{LastTurn, Measured, Replayed};

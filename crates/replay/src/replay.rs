@@ -55,6 +55,8 @@ pub struct Replay<S: ItemSource> {
     thread_settings: Option<RawJson>,
     /// Whether a message of a user's was recorded since the turn began.
     has_user_item: bool,
+    /// Whether older records than the first one fed were left out.
+    starts_midway: bool,
     ignored: Vec<Ignored>,
 }
 
@@ -80,8 +82,17 @@ impl<S: ItemSource> Replay<S> {
             measured: None,
             thread_settings: None,
             has_user_item: false,
+            starts_midway: false,
             ignored: Vec::new(),
         }
+    }
+
+    /// Says that records are left out between the `session_meta` and what is fed next, as a
+    /// [`CheckpointRule`](crate::CheckpointRule) allows.
+    #[must_use = "the replay is handed back"]
+    pub const fn starting_midway(mut self) -> Self {
+        self.starts_midway = true;
+        self
     }
 
     /// The history so far.
@@ -256,6 +267,10 @@ impl<S: ItemSource> Replay<S> {
             }
         }
         self.ledger.replace(items, state);
+        if self.starts_midway {
+            // What stood before is not all here, so a rollback must not bring it back.
+            self.ledger.forget_originals();
+        }
         self.measured = None;
         Ok(())
     }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::lines::{lineage, prompt, replay};
+use crate::lines::{lineage, prompt, replay, replay_from_end};
 
 #[test]
 fn every_recorded_request_is_rebuilt() {
@@ -70,10 +70,15 @@ fn compare(folder: &Path, tally: &mut Tally) {
     for case in expect["cases"].as_array().unwrap() {
         let lines = usize::try_from(case["lines"].as_u64().unwrap()).unwrap();
         let file = folder.join(case["file"].as_str().unwrap());
-        let got: Vec<Value> = prompt(&replay(&lineage(&file, lines)))
-            .into_iter()
-            .map(comparable)
-            .collect();
+        let segments = lineage(&file, lines);
+        let all = prompt(&replay(&segments));
+        assert_eq!(
+            all,
+            prompt(&replay_from_end(&segments)),
+            "{} {lines}",
+            file.display()
+        );
+        let got: Vec<Value> = all.into_iter().map(comparable).collect();
         let want: Vec<Value> = case["input"]
             .as_array()
             .unwrap()

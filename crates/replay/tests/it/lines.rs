@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use annals_history::{PromptOptions, Slot, render_item, stand_in};
 use annals_protocol::Envelope;
-use annals_replay::{KeptItems, Record, Replay};
+use annals_replay::{CheckpointRule, KeptItems, Reading, Record, Replay};
 
 /// One file of a lineage as text, with the ordinal at which the next one leaves it.
 pub(crate) struct Segment {
@@ -58,14 +58,14 @@ fn find(folder: &Path, id: &str) -> PathBuf {
         .unwrap_or_else(|| panic!("no parent {id}"))
 }
 
-/// Replays a lineage with all bytes kept.
-pub(crate) fn replay(segments: &[Segment]) -> Replay<KeptItems> {
-    let mut replay = Replay::new(KeptItems);
+/// The readable records of a lineage, oldest first.
+fn records(segments: &[Segment]) -> Vec<Record<'_>> {
+    let mut records = Vec::new();
     for (idx, segment) in segments.iter().enumerate() {
-        let mut offset = 0;
+        let mut byte_offset = 0;
         for (line, text) in segment.text.split('\n').enumerate() {
-            let place = offset;
-            offset += text.len() as u64 + 1;
+            let place = byte_offset;
+            byte_offset += text.len() as u64 + 1;
             let Ok(envelope) = Envelope::parse(text) else {
                 continue;
             };
@@ -73,17 +73,40 @@ pub(crate) fn replay(segments: &[Segment]) -> Replay<KeptItems> {
                 .end_ordinal
                 .zip(envelope.ordinal)
                 .is_some_and(|(end, at)| at >= end);
-            if is_past {
-                continue;
+            if !is_past {
+                records.push(Record {
+                    segment: u32::try_from(idx).unwrap(),
+                    line: line as u64 + 1,
+                    byte_offset: place,
+                    text,
+                    envelope,
+                });
             }
-            replay.feed(&Record {
-                segment: u32::try_from(idx).unwrap(),
-                line: line as u64 + 1,
-                byte_offset: place,
-                text,
-                envelope,
-            });
         }
+    }
+    records
+}
+
+/// Replays a lineage with all bytes kept.
+pub(crate) fn replay(segments: &[Segment]) -> Replay<KeptItems> {
+    let mut replay = Replay::new(KeptItems);
+    for record in &records(segments) {
+        replay.feed(record);
+    }
+    replay
+}
+
+/// Replays only what the stop rule for items asks for.
+pub(crate) fn replay_from_end(segments: &[Segment]) -> Replay<KeptItems> {
+    let records = records(segments);
+    let mut rule = CheckpointRule::for_items();
+    let start = records
+        .iter()
+        .rposition(|record| rule.see(&record.envelope) == Reading::StartsHere)
+        .unwrap_or(0);
+    let mut replay = Replay::items_only(KeptItems).starting_midway();
+    for record in &records[start..] {
+        replay.feed(record);
     }
     replay
 }

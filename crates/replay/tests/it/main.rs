@@ -6,5 +6,8 @@
     reason = "a test fails by panicking"
 )]
 
+mod cases;
 mod corpus;
 mod lines;
+mod rows;
+mod session;
