@@ -111,7 +111,7 @@ pub use thread_instructions::ThreadInstructions;
 pub use token_budget::{TokenBudgetRemaining, TokenBudgetReminder};
 pub use tool_updates::{IncrementalToolsHint, RemovedTools};
 pub use turn_aborted::TurnAborted;
-pub use user_instructions::UserInstructions;
+pub use user_instructions::{JoinedInstructions, UserInstructions};
 pub use user_shell_command::UserShellCommand;
 
 /// Every row, in the order in which texts are compared with them: the most frequent first.

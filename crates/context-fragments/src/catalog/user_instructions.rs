@@ -44,6 +44,17 @@ pub struct UserInstructions {
     content: Content,
 }
 
+/// The home text and the project text as one, within the room of the fragment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JoinedInstructions {
+    /// The text, with a mark in the place of what was cut.
+    pub text: String,
+    /// What was cut from the home text.
+    pub home_cut: Option<Cut>,
+    /// What was cut from the project text.
+    pub project_cut: Option<Cut>,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Content {
     First(String),
@@ -120,15 +131,15 @@ impl UserInstructions {
     /// ```
     /// use annals_context_fragments::catalog::UserInstructions;
     ///
-    /// let (text, cut) = UserInstructions::join("home", "project");
-    /// assert_eq!(text, "home\n\n--- project-doc ---\n\nproject");
-    /// assert_eq!(cut, None);
+    /// let joined = UserInstructions::join("home", "project");
+    /// assert_eq!(joined.text, "home\n\n--- project-doc ---\n\nproject");
+    /// assert_eq!((joined.home_cut, joined.project_cut), (None, None));
     ///
-    /// let (text, cut) = UserInstructions::join(&"h".repeat(50_000), "project");
-    /// assert!(text.ends_with("bytes cut …]\n\n--- project-doc ---\n\nproject"));
-    /// assert!(cut.is_some());
+    /// let joined = UserInstructions::join(&"h".repeat(50_000), "project");
+    /// assert!(joined.text.ends_with("bytes cut …]\n\n--- project-doc ---\n\nproject"));
+    /// assert!(joined.home_cut.is_some() && joined.project_cut.is_none());
     /// ```
-    pub fn join(home: &str, project: &str) -> (String, Option<Cut>) {
+    pub fn join(home: &str, project: &str) -> JoinedInstructions {
         let room = Self::text_room_bytes();
         // Neutralizing may lengthen a text; its length is what counts.
         let size = |text: &str| neutralize(text, Self::SPEC.end()).len();
@@ -137,26 +148,32 @@ impl UserInstructions {
         } else {
             JOINER
         };
-        if size(home) + joiner.len() + size(project) <= room {
-            return ([home, joiner, project].concat(), None);
-        }
         let home_room = room
             .saturating_sub(size(project) + joiner.len())
             .max(MARK_ROOM_BYTES);
-        let (home_kept, home_cut) = fit(home, home_room);
-        let project_room = room.saturating_sub(size(&home_kept) + joiner.len());
-        let (project_kept, project_cut) = fit(project, project_room);
-        let removed = [home_cut, project_cut]
-            .into_iter()
-            .flatten()
-            .map(Cut::removed_bytes)
-            .sum();
-        let all_bytes = home.len() + joiner.len() + project.len();
-        let cut = Cut::new(all_bytes, all_bytes.saturating_sub(removed));
-        (
-            [home_kept.as_str(), joiner, &project_kept].concat(),
-            Some(cut),
-        )
+        let (home, home_cut) = fit(home, home_room);
+        let project_room = room.saturating_sub(size(&home) + joiner.len());
+        let (project, project_cut) = fit(project, project_room);
+        let text = [home.as_str(), joiner, &project].concat();
+        JoinedInstructions {
+            text,
+            home_cut,
+            project_cut,
+        }
+    }
+
+    /// How long a home text may be beside this project text, so that [`join`](Self::join) does not cut it, if nothing in it
+    /// has to be neutralized.
+    pub fn home_room_bytes(project: &str) -> usize {
+        let project = neutralize(project, Self::SPEC.end());
+        let taken_bytes = if project.is_empty() {
+            0
+        } else {
+            JOINER.len() + project.len()
+        };
+        Self::text_room_bytes()
+            .saturating_sub(taken_bytes)
+            .max(MARK_ROOM_BYTES)
     }
 
     /// The room for a text in the longest form of the fragment.

@@ -116,21 +116,25 @@ fn managed_instructions_are_counted_with_the_notice_of_their_replacement() {
 #[test]
 fn the_home_text_is_cut_before_the_projects() {
     let project = "p".repeat(32_768);
-    let (text, cut) = UserInstructions::join(&"h".repeat(20_000), &project);
+    let joined = UserInstructions::join(&"h".repeat(20_000), &project);
+    let text = joined.text;
     assert!(text.ends_with(&project));
     let kept = text.chars().filter(|&c| c == 'h').count();
     assert!(kept > 4_000, "{kept}");
-    assert!(cut.unwrap().removed_bytes() >= 20_000 - kept);
+    assert_eq!(joined.home_cut.unwrap().removed_bytes(), 20_000 - kept);
+    assert_eq!(joined.project_cut, None);
     let rendered = UserInstructions::replacing(Some(&"d".repeat(5_000)), text).render_fragment();
     assert_eq!(rendered.cut(), None);
 }
 
 #[test]
 fn a_project_text_over_the_whole_room_is_cut_too() {
-    let (text, cut) = UserInstructions::join(&"h".repeat(9_000), &"p".repeat(90_000));
+    let joined = UserInstructions::join(&"h".repeat(9_000), &"p".repeat(90_000));
+    let text = joined.text;
     assert!(text.contains("bytes cut …]\n\n--- project-doc ---\n\nppp"));
     assert!(text.ends_with("bytes cut …]"));
-    assert!(cut.unwrap().removed_bytes() > 60_000);
+    assert!(joined.home_cut.unwrap().removed_bytes() > 8_900);
+    assert!(joined.project_cut.unwrap().removed_bytes() > 50_000);
     assert_eq!(
         UserInstructions::replacing(Some("/d"), text)
             .render_fragment()
