@@ -1,2 +1,23 @@
-//! See what an agent's model really received, why its cache missed, and mend session files.
-fn main() {}
+//! The terminal face of annals: reads arguments, lets the libraries think, prints, and exits.
+
+mod args;
+mod commands;
+mod exit;
+mod failure;
+mod out;
+mod target;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+fn main() -> ExitCode {
+    let args = match args::Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => return exit::usage(&error),
+    };
+    match commands::run(&args) {
+        Ok(exit) => exit.into(),
+        Err(failure) => failure.report(),
+    }
+}

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod body;
+mod describe;
 mod estimate;
 mod facts;
 mod flags;
@@ -25,6 +26,7 @@ mod version;
 mod view;
 
 pub use body::{ItemBody, ItemEnvelope};
+pub use describe::{ItemDescription, PartDescription};
 pub use estimate::estimate_item_tokens;
 pub use facts::ItemFacts;
 pub use flags::ItemFlags;

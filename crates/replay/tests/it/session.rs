@@ -1,5 +1,8 @@
 //! Sessions written for the tests, record by record, and what comes of replaying them.
-#![expect(clippy::needless_pass_by_value, reason = "records are written where they are used")]
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "records are written where they are used"
+)]
 
 use annals_history::{ContextManager, PromptOptions};
 use annals_protocol::Envelope;

@@ -1,0 +1,85 @@
+//! Why a command could not do its work: one line on standard error, a hint, an exit code.
+
+use std::process::ExitCode;
+
+use annals_inspect::PromptInputError;
+use annals_rollout::ErrorKind;
+
+use crate::exit::Exit;
+use crate::out;
+
+/// A command that could not do its work.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    exit: Exit,
+    message: String,
+    hint: Option<String>,
+}
+
+impl Failure {
+    /// A failure with words of its own.
+    pub(crate) fn new<M: Into<String>>(exit: Exit, message: M) -> Self {
+        Self {
+            exit,
+            message: message.into(),
+            hint: None,
+        }
+    }
+
+    /// Says what to do about it.
+    pub(crate) fn hint<H: Into<String>>(mut self, hint: H) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Prints the failure and gives the exit code.
+    ///
+    /// What is not there is told in one line; where something is wrong with data, a hint follows.
+    pub(crate) fn report(self) -> ExitCode {
+        out::note(&format!("error: {}", self.message));
+        if let Some(hint) = self.hint.filter(|_| self.exit != Exit::NotThere) {
+            out::note(&format!("hint: {hint}"));
+        }
+        self.exit.into()
+    }
+}
+
+impl From<annals_rollout::Error> for Failure {
+    fn from(error: annals_rollout::Error) -> Self {
+        let exit = match error.kind() {
+            ErrorKind::NotFound | ErrorKind::PermissionDenied | ErrorKind::IsDirectory => {
+                Exit::NotThere
+            }
+            ErrorKind::InvalidId | ErrorKind::Ambiguous | ErrorKind::InvalidInput => Exit::Usage,
+            _ => Exit::Bad,
+        };
+        let mut message = error.to_string();
+        let mut cause = std::error::Error::source(&error);
+        while let Some(error) = cause {
+            message.push_str(": ");
+            message.push_str(&error.to_string());
+            cause = error.source();
+        }
+        let failure = Self::new(exit, message);
+        match error.hint() {
+            Some(hint) => failure.hint(hint),
+            None => failure,
+        }
+    }
+}
+
+impl From<PromptInputError> for Failure {
+    fn from(error: PromptInputError) -> Self {
+        match error {
+            PromptInputError::Rollout(error) => error.into(),
+            PromptInputError::NoSuchTurn { .. } => Self::new(Exit::Usage, error.to_string()),
+            _ => Self::new(Exit::Bad, error.to_string()),
+        }
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        Self::new(Exit::Bad, format!("writing the result: {error}"))
+    }
+}

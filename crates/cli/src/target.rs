@@ -1,0 +1,83 @@
+//! What a FILE argument stands for: a path, standard input, or a thread id under a home.
+
+use std::path::{Path, PathBuf};
+
+use annals_rollout::{Home, ParentSearch, Source};
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// Where sessions are looked up by id.
+#[derive(Debug, Clone)]
+pub(crate) struct Lookup {
+    home: Option<PathBuf>,
+}
+
+impl Lookup {
+    /// A home given by the caller, else the one that the environment names.
+    pub(crate) fn new(home: Option<&Path>) -> Self {
+        let by_environment = || {
+            std::env::var_os("CODEX_HOME")
+                .filter(|home| !home.is_empty())
+                .map(PathBuf::from)
+                .or_else(|| std::env::home_dir().map(|home| home.join(".codex")))
+        };
+        Self {
+            home: home.map(Path::to_path_buf).or_else(by_environment),
+        }
+    }
+
+    /// The home, if one is known.
+    pub(crate) fn home(&self) -> Option<Home> {
+        self.home.as_ref().map(Home::new)
+    }
+
+    /// Where the parents of a session are looked for beside its own folder.
+    pub(crate) fn parents(&self) -> ParentSearch {
+        self.home()
+            .map_or_else(ParentSearch::default, ParentSearch::in_home)
+    }
+
+    /// Opens what a FILE argument names.
+    pub(crate) fn open(&self, file: &str) -> Result<Source, Failure> {
+        if file == "-" {
+            return Ok(Source::stdin()?);
+        }
+        Ok(Source::open(self.path(file)?)?)
+    }
+
+    /// The path that a FILE argument names.
+    pub(crate) fn path(&self, file: &str) -> Result<PathBuf, Failure> {
+        let path = PathBuf::from(file);
+        let is_id = file.len() >= 4
+            && file
+                .bytes()
+                .all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
+        if !is_id || path.exists() {
+            return Ok(path);
+        }
+        let Some(home) = self.home() else {
+            return Err(Failure::new(
+                Exit::NotThere,
+                format!("no file {file}, and no home to look it up in"),
+            ));
+        };
+        by_id(&home, file)
+    }
+}
+
+fn by_id(home: &Home, id: &str) -> Result<PathBuf, Failure> {
+    let not_found = || {
+        Failure::new(
+            Exit::NotThere,
+            format!(
+                "no file or session {id}; looked in {}",
+                home.root().display()
+            ),
+        )
+    };
+    let Ok(id) = id.parse() else {
+        return Err(not_found());
+    };
+    home.find_rollout(id)?.ok_or_else(not_found)
+}
