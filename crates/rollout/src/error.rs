@@ -178,9 +178,41 @@ impl Error {
         self
     }
 
+    pub(crate) fn at_line(mut self, line: u64, byte_offset: u64) -> Self {
+        self.0.line = Some(line);
+        self.0.byte_offset = Some(byte_offset);
+        self
+    }
+
     pub(crate) fn with_holder(mut self, holder: Option<Holder>) -> Self {
         self.0.holder = holder;
         self
+    }
+
+    pub(crate) fn with_queued(mut self, records: u64) -> Self {
+        self.0.queued_records = records;
+        self
+    }
+
+    /// A copy for another waiter on the same failed write; the cause is copied by kind and text.
+    pub(crate) fn duplicate(&self) -> Self {
+        Self(Box::new(Inner {
+            kind: self.0.kind,
+            what: self.0.what.clone(),
+            path: self.0.path.clone(),
+            line: self.0.line,
+            byte_offset: self.0.byte_offset,
+            holder: self.0.holder.clone(),
+            queued_records: self.0.queued_records,
+            source: self
+                .0
+                .source
+                .as_ref()
+                .map(|source| match source.raw_os_error() {
+                    Some(code) => io::Error::from_raw_os_error(code),
+                    None => io::Error::new(source.kind(), source.to_string()),
+                }),
+        }))
     }
 
     /// The kind, for a decision in code.

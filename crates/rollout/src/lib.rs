@@ -18,6 +18,7 @@ mod time;
 pub use error::{Error, ErrorKind};
 pub use layout::{Home, RolloutName};
 pub use lock::{Holder, WriterLock, writer_of};
+pub use read::backward::{BackwardReader, LineageBackward};
 pub use read::fault::{Fault, FaultKind};
 pub use read::head::{HistoryBase, SessionHead};
 pub use read::lineage::{Lineage, LineageReader, MAX_LINEAGE_SEGMENTS, ParentSearch, Segment};

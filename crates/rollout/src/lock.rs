@@ -60,6 +60,7 @@ impl fmt::Display for Holder {
 #[derive(Debug)]
 pub struct WriterLock {
     file: File,
+    lock_path: PathBuf,
     holder_path: PathBuf,
 }
 
@@ -92,7 +93,11 @@ impl WriterLock {
                 return Err(Error::io("lock", &lock_path, error));
             }
         }
-        let lock = Self { file, holder_path };
+        let lock = Self {
+            file,
+            lock_path,
+            holder_path,
+        };
         lock.write_holder()?;
         Ok(lock)
     }
@@ -113,6 +118,11 @@ impl WriterLock {
                 | std::io::ErrorKind::FileTooLarge => Ok(()),
                 _ => Err(Error::io("name the holder in", &self.holder_path, error)),
             })
+    }
+
+    /// Whether the lock file is still the one that others would lock.
+    pub(crate) fn is_current(&self) -> bool {
+        files::same_file(&self.file, &self.lock_path).unwrap_or(false)
     }
 }
 

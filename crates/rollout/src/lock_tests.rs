@@ -32,6 +32,8 @@ fn files_left_behind_by_a_dead_process_lock_nothing() {
     std::fs::write(dir.path().join(".a.jsonl.lock"), "").unwrap();
     std::fs::write(dir.path().join(".a.jsonl.holder"), "torn {").unwrap();
     assert_eq!(writer_of(&path).unwrap(), None);
-    let _lock = WriterLock::acquire(&path).unwrap();
+    let lock = WriterLock::acquire(&path).unwrap();
     assert_eq!(writer_of(&path).unwrap().unwrap().pid, std::process::id());
+    std::fs::remove_file(dir.path().join(".a.jsonl.lock")).unwrap();
+    assert!(!lock.is_current());
 }

@@ -1,5 +1,6 @@
 //! Reading: lines, records, faults, sources and lineages.
 
+pub(crate) mod backward;
 pub(crate) mod fault;
 pub(crate) mod head;
 pub(crate) mod lineage;

@@ -142,7 +142,8 @@ impl Fault {
         &self.path
     }
 
-    /// The one-based physical line of the (decompressed) file.
+    /// The one-based physical line of the (decompressed) file; 0 where lines were not counted,
+    /// reading backward.
     pub fn line(&self) -> u64 {
         self.line
     }
@@ -170,14 +171,11 @@ impl Fault {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{}:{}: byte {}: {}",
-            self.path.display(),
-            self.line,
-            self.byte_offset,
-            self.kind
-        )?;
+        write!(f, "{}:", self.path.display())?;
+        if self.line > 0 {
+            write!(f, "{}:", self.line)?;
+        }
+        write!(f, " byte {}: {}", self.byte_offset, self.kind)?;
         if !self.reason.is_empty() {
             write!(f, ": {}", self.reason)?;
         }

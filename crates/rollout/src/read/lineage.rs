@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use crate::error::{Error, ErrorKind};
 use crate::layout::{Home, RolloutName, find_in_folder, require_id};
+use crate::read::backward::LineageBackward;
 use crate::read::head::{HistoryBase, SessionHead};
 use crate::read::records::{Entry, ReadOptions, RecordReader};
 use crate::read::recover::Piece;
@@ -231,6 +232,11 @@ impl Lineage {
             segment_idx: 0,
             open: None,
         }
+    }
+
+    /// All records of the lineage from the last to the first.
+    pub fn backward(&self, options: ReadOptions) -> LineageBackward<'_> {
+        LineageBackward::new(self, options)
     }
 
     /// Reads bytes of one of its files; see [`Source::read_at`].

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::{Cut, Lineage, ParentSearch};
 use crate::error::ErrorKind;
 use crate::layout::Home;
-use crate::read::records::Entry;
+use crate::read::records::{Entry, ReadOptions};
 use crate::read::source::Source;
 
 const IDS: [&str; 3] = [
@@ -65,6 +65,16 @@ fn read(lineage: &Lineage) -> Vec<(usize, Option<u64>)> {
             Entry::Fault(fault) => panic!("{fault}"),
         }
     }
+    let mut backward = Vec::new();
+    let mut reader = lineage.backward(ReadOptions::default());
+    while let Some((segment, entry)) = reader.next().unwrap() {
+        let Entry::Record(record) = entry else {
+            panic!("a fault")
+        };
+        backward.push((segment, record.envelope.ordinal));
+    }
+    backward.reverse();
+    assert_eq!(seen, backward);
     seen
 }
 
@@ -174,6 +184,29 @@ fn records_without_ordinals_count_from_the_one_before_them() {
     let path = write(dir.path(), IDS[1], &[head(IDS[1], None, Some((IDS[0], 3)))]);
     let lineage = Lineage::resolve(Source::open(path).unwrap(), &ParentSearch::default()).unwrap();
     assert_eq!(read(&lineage).len(), 3 + 1);
+}
+
+#[test]
+fn a_parent_out_of_order_around_the_cut_reads_the_same_both_ways() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut lines = events(1..12);
+    lines.swap(4, 5);
+    lines.swap(8, 2);
+    for end in 0..13 {
+        write(
+            dir.path(),
+            IDS[0],
+            &[vec![head(IDS[0], Some(0), None)], lines.clone()].concat(),
+        );
+        let path = write(
+            dir.path(),
+            IDS[1],
+            &[head(IDS[1], Some(end), Some((IDS[0], end)))],
+        );
+        let source = Source::open(path).unwrap();
+        let lineage = Lineage::resolve(source, &ParentSearch::default()).unwrap();
+        assert_eq!(read(&lineage).len() as u64, end.min(12) + 1);
+    }
 }
 
 #[test]

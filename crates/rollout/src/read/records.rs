@@ -66,7 +66,7 @@ pub enum Check {
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Record<'a> {
-    /// The one-based physical line.
+    /// The one-based physical line; 0 where lines were not counted, reading backward.
     pub line: u64,
     /// Offset of its first byte in the (decompressed) file; `text.len()` bytes from there are it.
     pub byte_offset: u64,
@@ -267,18 +267,17 @@ impl<R: Read> RecordReader<R> {
         };
         self.counts.lines = line.number;
         self.current = (line.offset, line.number);
-        if is_blank(&line) {
-            return Ok(Step::Apart);
-        }
-        if let Some(len) = whole_record(line.bytes, self.check) {
-            return Ok(Step::Whole(len));
-        }
         let place = Place {
             path: &self.path,
             line: line.number,
         };
-        self.pending = take_apart(&place, &line).into();
-        Ok(Step::Apart)
+        Ok(match classify(&place, &line, self.check) {
+            Classified::Whole => Step::Whole(line.bytes.len()),
+            Classified::Apart(pieces) => {
+                self.pending = pieces.into();
+                Step::Apart
+            }
+        })
     }
 
     /// The file, as it was named when it was opened.
@@ -308,6 +307,24 @@ pub(crate) fn record_of(bytes: &[u8], line: u64, byte_offset: u64) -> Option<Rec
     })
 }
 
+/// What a line is, whichever way it was come to.
+pub(crate) enum Classified {
+    /// One record.
+    Whole,
+    /// Its parts; none for a blank line.
+    Apart(Vec<Piece>),
+}
+
+pub(crate) fn classify(place: &Place<'_>, line: &Line<'_>, check: Check) -> Classified {
+    if is_blank(line) {
+        Classified::Apart(Vec::new())
+    } else if whole_record(line.bytes, check) {
+        Classified::Whole
+    } else {
+        Classified::Apart(take_apart(place, line))
+    }
+}
+
 /// What one line came to.
 enum Step {
     /// One record, of that many bytes.
@@ -326,17 +343,13 @@ fn is_decompression(error: &std::io::Error) -> bool {
     error.kind() == std::io::ErrorKind::Other || error.kind() == std::io::ErrorKind::UnexpectedEof
 }
 
-/// Whether the line is one record: its length if so.
-pub(crate) fn whole_record(bytes: &[u8], check: Check) -> Option<usize> {
-    let text = simdutf8::basic::from_utf8(bytes).ok()?;
-    let found = match check {
-        Check::Json => Envelope::parse(text).is_ok(),
-        Check::Structure => {
-            (Envelope::scan(text).is_some() && next_start(bytes).is_none())
-                || Envelope::parse(text).is_ok()
-        }
+/// Whether the line is one record.
+fn whole_record(bytes: &[u8], check: Check) -> bool {
+    let Ok(text) = simdutf8::basic::from_utf8(bytes) else {
+        return false;
     };
-    found.then_some(bytes.len())
+    let framed = Envelope::scan(text).is_some() && next_start(bytes).is_none();
+    (check == Check::Structure && framed) || Envelope::parse(text).is_ok()
 }
 
 #[cfg(test)]

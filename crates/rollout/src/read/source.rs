@@ -9,6 +9,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use crate::error::{Error, ErrorKind};
+use crate::read::backward::BackwardReader;
 use crate::read::lines::LineReader;
 use crate::read::records::{ReadOptions, RecordReader};
 use crate::read::spool::{Spool, spool};
@@ -320,6 +321,11 @@ impl Source {
     /// or a typed decode. UTF-8, torn and glued records are seen all the same.
     pub fn scan(&self) -> RecordReader {
         RecordReader::new(self, ReadOptions::structure_only())
+    }
+
+    /// Its records from the last to the first, every one checked to be JSON.
+    pub fn backward(&self) -> BackwardReader {
+        BackwardReader::new(self, ReadOptions::default())
     }
 
     /// Its records as typed lines.
