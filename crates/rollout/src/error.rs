@@ -10,7 +10,8 @@ use crate::lock::Holder;
 
 /// Why a call on a rollout could not be done.
 ///
-/// The kind says what to do; [`Error::path`], [`Error::line`] and [`Error::byte_offset`] say where.
+/// The kind says what to do; [`Error::path`] says where. What is wrong with a line is no error but a
+/// [`Fault`](crate::Fault), which says in which line and at which byte.
 ///
 /// # Example
 ///
@@ -28,8 +29,6 @@ struct Inner {
     kind: ErrorKind,
     what: String,
     path: Option<PathBuf>,
-    line: Option<u64>,
-    byte_offset: Option<u64>,
     holder: Option<Holder>,
     queued_records: u64,
     source: Option<io::Error>,
@@ -71,6 +70,9 @@ pub enum ErrorKind {
     AlreadyExists,
     /// The disk, the quota or the size limit is used up; free space, and appending goes on.
     NoSpace,
+    /// So much waits to be written that no more is taken; end the fault that keeps it from the disk.
+    /// Nothing of the refused call is kept.
+    QueueFull,
     /// The writer was closed; open the rollout again.
     Closed,
     /// What was written does not read back as what it was made from; the original is untouched.
@@ -103,6 +105,7 @@ impl ErrorKind {
             Self::Fenced => "fenced",
             Self::AlreadyExists => "already_exists",
             Self::NoSpace => "no_space",
+            Self::QueueFull => "queue_full",
             Self::Closed => "closed",
             Self::VerifyFailed => "verify_failed",
             Self::Unsupported => "unsupported",
@@ -133,6 +136,7 @@ impl ErrorKind {
             Self::NoSpace => {
                 "free some space; what is queued is written by the next append or flush"
             }
+            Self::QueueFull => "end the fault that keeps records from the disk, then append again",
             Self::Closed => "open the rollout again",
             Self::VerifyFailed => "the original is untouched; check the disk and try again",
             Self::Unsupported | Self::InvalidInput | Self::Io => return None,
@@ -146,8 +150,6 @@ impl Error {
             kind,
             what: what.into(),
             path: None,
-            line: None,
-            byte_offset: None,
             holder: None,
             queued_records: 0,
             source: None,
@@ -178,12 +180,6 @@ impl Error {
         self
     }
 
-    pub(crate) fn at_line(mut self, line: u64, byte_offset: u64) -> Self {
-        self.0.line = Some(line);
-        self.0.byte_offset = Some(byte_offset);
-        self
-    }
-
     pub(crate) fn with_holder(mut self, holder: Option<Holder>) -> Self {
         self.0.holder = holder;
         self
@@ -200,8 +196,6 @@ impl Error {
             kind: self.0.kind,
             what: self.0.what.clone(),
             path: self.0.path.clone(),
-            line: self.0.line,
-            byte_offset: self.0.byte_offset,
             holder: self.0.holder.clone(),
             queued_records: self.0.queued_records,
             source: self
@@ -223,16 +217,6 @@ impl Error {
     /// The file or directory that the call was about, where known.
     pub fn path(&self) -> Option<&Path> {
         self.0.path.as_deref()
-    }
-
-    /// The one-based physical line, where known.
-    pub fn line(&self) -> Option<u64> {
-        self.0.line
-    }
-
-    /// The offset in bytes from the start of the (decompressed) file, where known.
-    pub fn byte_offset(&self) -> Option<u64> {
-        self.0.byte_offset
     }
 
     /// Who holds the writer lock, for [`ErrorKind::AlreadyOpen`] where it could be read.
@@ -262,12 +246,6 @@ impl fmt::Display for Error {
         if let Some(path) = &self.0.path {
             write!(f, ": {}", path.display())?;
         }
-        if let Some(line) = self.0.line {
-            write!(f, ", line {line}")?;
-        }
-        if let Some(offset) = self.0.byte_offset {
-            write!(f, ", byte {offset}")?;
-        }
         if let Some(holder) = &self.0.holder {
             write!(f, ", held by {holder}")?;
         }
@@ -284,8 +262,6 @@ impl fmt::Debug for Error {
             .field("kind", &self.0.kind)
             .field("what", &self.0.what)
             .field("path", &self.0.path)
-            .field("line", &self.0.line)
-            .field("byte_offset", &self.0.byte_offset)
             .field("source", &self.0.source)
             .finish_non_exhaustive()
     }

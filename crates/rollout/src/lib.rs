@@ -8,13 +8,16 @@
 //! - [`Source::records`] reads it forward: records, and a [`Fault`] for everything damaged.
 //! - [`Lineage`] puts the parents before a session that was forked or reverted.
 
+mod compress;
 mod error;
 mod files;
 mod layout;
 mod lock;
 mod read;
 mod time;
+mod write;
 
+pub use compress::{compress, decompress};
 pub use error::{Error, ErrorKind};
 pub use layout::{Home, RolloutName};
 pub use lock::{Holder, WriterLock, writer_of};
@@ -27,3 +30,8 @@ pub use read::records::{Check, Counts, Entry, ReadOptions, Record, RecordReader}
 pub use read::source::{Source, SourceBytes, SourceKind, open_stream};
 pub use read::typed::{RolloutReader, TypedEntry, TypedLine};
 pub use time::Timestamp;
+pub use write::disk::{AppendFile, FileLook, FileSystem, StdFileSystem};
+pub use write::durability::Durability;
+pub use write::record::NewRecord;
+pub use write::recorder::{RolloutRecorder, WriteOn};
+pub use write::writer::{Appended, RolloutWriter, WriterOptions};

@@ -7,5 +7,11 @@
     reason = "a test that fails by panicking, and says what it left out, is what is wanted"
 )]
 
+mod compressing;
 mod damage;
+mod disk_faults;
+mod golden;
 mod real_sessions;
+mod recording;
+mod support;
+mod writing;

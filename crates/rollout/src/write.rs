@@ -1,0 +1,11 @@
+//! Writing: records in, lines on disk, and a promise of how safe they are.
+
+pub(crate) mod disk;
+pub(crate) mod durability;
+pub(crate) mod pending;
+pub(crate) mod record;
+pub(crate) mod recorder;
+pub(crate) mod shared;
+pub(crate) mod state;
+pub(crate) mod tail;
+pub(crate) mod writer;
