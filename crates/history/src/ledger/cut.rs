@@ -69,9 +69,7 @@ impl<B: Clone> Ledger<B> {
             }
             let is_first = self.window.turns_before == 0
                 && self
-                    .window
-                    .turns
-                    .front()
+                    .first_own_turn()
                     .is_none_or(|first| first.at >= turn.at);
             done.cleared_context = self.cut(turn, is_first);
         }
@@ -126,6 +124,12 @@ impl<B: Clone> Ledger<B> {
         mixed
     }
 
+    /// The first turn that starts in this window, not counting what a compaction put in place.
+    fn first_own_turn(&self) -> Option<Turn> {
+        let idx = self.window.turns.len() - self.own_turns();
+        self.window.turns.get(idx).copied()
+    }
+
     fn mark_at(&self, mark: u32) -> Option<u32> {
         self.window.marks.get(mark as usize).map(|mark| mark.at)
     }
@@ -137,7 +141,7 @@ impl<B: Clone> Ledger<B> {
     fn trimmed(&self, at: u32) -> (u32, bool) {
         let mut at = at;
         let mut mixed = false;
-        let first = self.window.turns.front().map_or(0, |turn| turn.at);
+        let first = self.first_own_turn().map_or(0, |turn| turn.at);
         let floor = if self.window.turns_before == 0 {
             first
         } else {

@@ -216,7 +216,7 @@ impl Outcome {
             baseline: state
                 .world_state_baseline
                 .as_ref()
-                .map(|state| state.to_json()),
+                .map(annals_world_state::WorldStateSnapshot::to_json),
             attribution: state
                 .turn_attribution
                 .as_ref()

@@ -1,0 +1,11 @@
+//! Integration tests of the history.
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+mod cases;
+mod items;
+mod model;
+mod properties;
