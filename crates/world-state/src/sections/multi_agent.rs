@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 /// The hint on the use of sub-agents, or the agent's role among them.
 ///
 /// A message of its own, told when it differs. It has no markers, or only those of the role, and is
-/// recognized by its very text.
+/// recognized by its recorded kind or by its very text.
 ///
 /// # Shape
 /// Stored as the digest of the fragment: `"288fbaaba4ce0b63e4443b2df37dce92bfe45839"`.
@@ -67,7 +67,15 @@ impl WorldStateSection for MultiAgentUsageHintSection {
     }
 
     fn matches_legacy(&self, part: TextPart<'_>) -> bool {
-        part.role() == self.rendered.role().as_str() && part.text() == self.rendered.text()
+        // A newer hint of other words overrules this one; without its kind nobody can tell it.
+        let is_hint = [
+            MultiAgentUsageHint::SPEC.kind(),
+            MultiAgentRoleInstructions::SPEC.kind(),
+        ]
+        .iter()
+        .any(|kind| part.kind() == Some(kind));
+        part.role() == self.rendered.role().as_str()
+            && (is_hint || part.text() == self.rendered.text())
     }
 }
 

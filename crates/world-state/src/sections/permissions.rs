@@ -132,6 +132,10 @@ fn tell_added(known: &Prefixes, now: &Prefixes) -> SectionTransition {
     SectionTransition::telling(SectionUpdate::of(&ApprovedCommandPrefixSaved::new(added)))
 }
 
+fn tells_added(part: TextPart<'_>) -> bool {
+    part.role() == "developer" && ApprovedCommandPrefixSaved::read(part.text()).is_some()
+}
+
 impl WorldStateSection for PermissionsSection {
     const ID: &'static str = "permissions";
     const RETAINED: bool = true;
@@ -162,7 +166,13 @@ impl WorldStateSection for PermissionsSection {
         }
     }
 
+    // Prefixes that were told alone are newer than the rules before them: then the rules that stand
+    // in the history are not all that the model knows.
     fn matches_legacy(&self, part: TextPart<'_>) -> bool {
+        self.matches_retained(part) || tells_added(part)
+    }
+
+    fn matches_retained(&self, part: TextPart<'_>) -> bool {
         part.is::<PermissionsInstructions>("developer")
     }
 }
@@ -205,7 +215,7 @@ impl WorldStateSection for ApprovedCommandPrefixesSection {
     }
 
     fn matches_legacy(&self, part: TextPart<'_>) -> bool {
-        part.role() == "developer" && ApprovedCommandPrefixSaved::read(part.text()).is_some()
+        tells_added(part)
     }
 }
 

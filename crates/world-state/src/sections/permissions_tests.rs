@@ -173,6 +173,15 @@ fn rules_that_stand_in_the_history_are_not_told_again() {
 }
 
 #[test]
+fn rules_behind_which_prefixes_were_told_alone_are_told_again() {
+    let text = rules(ApprovalPolicy::OnRequest, &[]).render();
+    let added = "Approved command prefix saved:\n- [\"ls\"]";
+    let history = [("developer", text.as_str()), ("developer", added)];
+    let told = world(on_request(&[])).render_diff(None, HistoryView::Texts(&history));
+    assert_eq!(told.n_updates(), 1);
+}
+
+#[test]
 fn rules_that_left_the_history_are_told_again() {
     let known = world(on_request(&["git pull"])).render_full();
     let again = world(on_request(&["git pull"])).render_diff(

@@ -79,7 +79,9 @@ impl Difference<'_> {
         let was_primary = is_primary(&self.known.environments, before);
         let is_primary = is_primary(&self.now.environments, state);
         let mut facts = EnvironmentFacts::new(id);
-        facts.is_primary = (was_primary != is_primary).then_some(is_primary);
+        // While it was the only one the flag went without saying.
+        let was_alone = self.known.environments.len() <= 1 && self.now.environments.len() > 1;
+        facts.is_primary = (was_alone || was_primary != is_primary).then_some(is_primary);
         facts.status = (before.status != state.status).then(|| state.status.status());
         facts.cwd = changed(Some(&before.cwd), &state.cwd);
         facts.shell = changed_shell(Some(before), state);
