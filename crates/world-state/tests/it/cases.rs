@@ -3,6 +3,7 @@
 //! Each is shown on input of our own; where shared inputs of the same kind are at hand, on those too.
 
 use crate::host::shape;
+use crate::shared;
 use annals_context_fragments::ContextualUserFragment;
 use annals_context_fragments::catalog::{EnvironmentContext, UserInstructions};
 use annals_world_state::sections::{AgentsMdSection, EnvironmentState, EnvironmentsSection};
@@ -13,20 +14,8 @@ use annals_world_state::{
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// A shared input, if shared inputs are at hand.
-fn shared(name: &str) -> Option<String> {
-    let Some(shared) = std::env::var_os("ANNALS_SHARED") else {
-        eprintln!("ANNALS_SHARED is not set: {name} is not read");
-        return None;
-    };
-    let path = std::path::Path::new(&shared)
-        .join("cases/bug-inputs")
-        .join(name);
-    Some(std::fs::read_to_string(path).unwrap())
-}
-
 fn inputs(own: Value, name: &str) -> Vec<Value> {
-    let shared = shared(name).map(|text| serde_json::from_str(&text).unwrap());
+    let shared = shared::case(name).map(|text| serde_json::from_str(&text).unwrap());
     std::iter::once(own).chain(shared).collect()
 }
 
@@ -106,7 +95,7 @@ fn the_order_of_keys_is_no_difference_and_reaches_no_byte() {
         r#"{"q":{"y":[{"n":1,"m":2}],"x":null},"p":0}"#.to_owned(),
         r#"{"p":0,"q":{"x":null,"y":[{"m":2,"n":1}]}}"#.to_owned(),
     ));
-    if let Some(shared) = shared("B33.json") {
+    if let Some(shared) = shared::case("B33.json") {
         let shared: serde_json::Map<String, Value> = serde_json::from_str(&shared).unwrap();
         texts.push((shared["a"].to_string(), shared["b"].to_string()));
     }
@@ -280,7 +269,7 @@ fn a_crash_between_text_and_state_tells_again_and_never_stays_silent() {
 fn a_text_that_an_old_file_holds_is_not_told_a_second_time() {
     let own = UserInstructions::new(Some("/home/dev/demo"), "Use tabs.").render();
     let mut histories = vec![(own, "Use tabs.".to_owned())];
-    if let (Some(file), Some(now)) = (shared("B29.jsonl"), shared("B29-now.md")) {
+    if let (Some(file), Some(now)) = (shared::case("B29.jsonl"), shared::case("B29-now.md")) {
         let text = file
             .lines()
             .filter_map(|line| serde_json::from_str::<Value>(line).ok())

@@ -3,6 +3,7 @@
 //! The sessions are shared apart from this crate; without them the records below, of the same kinds,
 //! are all there is.
 
+use crate::shared;
 use annals_context_fragments::catalog::{EnvironmentContext, UserInstructions};
 use annals_protocol::WorldStateRecord;
 use annals_world_state::{BaselineChain, ChainStep, Fingerprint, WorldStateSnapshot};
@@ -31,13 +32,10 @@ struct Walk<'a> {
 
 #[test]
 fn records_of_real_sessions_are_chains_that_agree_with_their_texts() {
-    let Some(shared) = std::env::var_os("ANNALS_SHARED") else {
-        eprintln!("ANNALS_SHARED is not set: no real sessions are read");
+    let Some(folder) = shared::folder("corpus") else {
         return;
     };
-    let mut paths = Vec::new();
-    rollouts(&Path::new(&shared).join("corpus"), &mut paths);
-    paths.sort();
+    let paths = shared::rollouts(&folder);
     let mut total = Count::default();
     let mut n_files = 0;
     // Files find their parents within one scenario: ids repeat between scenarios.
@@ -59,7 +57,9 @@ fn records_of_real_sessions_are_chains_that_agree_with_their_texts() {
             total.add(&walk.count);
         }
     }
-    eprintln!("world_state records of {n_files} files: {total:?}");
+    shared::note(&format!(
+        "world_state records of {n_files} files: {total:?}"
+    ));
     assert!(total.full >= 90 && total.patches >= 80, "{total:?}");
     assert!(total.agents_md >= 100, "{total:?}");
     assert!(total.environments >= 100, "{total:?}");
@@ -155,7 +155,7 @@ impl Count {
 impl Walk<'_> {
     /// Reads a file, with what it takes over from its parents first.
     fn file(&mut self, path: &Path, end_ordinal: Option<u64>) {
-        let bytes = std::fs::read(path).unwrap();
+        let bytes = shared::bytes(path);
         for line in bytes.split(|byte| *byte == b'\n') {
             let Ok(line) = serde_json::from_slice::<Value>(line) else {
                 continue;
@@ -315,20 +315,6 @@ fn repeats_only_paths(patch: &Value, known: &Value) {
             );
         }
         _ => {}
-    }
-}
-
-fn rollouts(folder: &Path, out: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            rollouts(&path, out);
-        } else if path
-            .extension()
-            .is_some_and(|extension| extension == "jsonl")
-        {
-            out.push(path);
-        }
     }
 }
 

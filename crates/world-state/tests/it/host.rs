@@ -16,6 +16,10 @@ use annals_world_state::{
 };
 
 /// Everything that a host has to say.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a thing that is on or off"
+)]
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
     pub(crate) model: String,

@@ -12,6 +12,10 @@ use annals_context_fragments::catalog::{
 use annals_world_state::{Telling, ToldItem};
 use std::collections::{BTreeMap, BTreeSet};
 
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a thing that is on or off"
+)]
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Knowledge {
     agents_md: Option<String>,
