@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod body;
+mod compaction;
 mod describe;
 mod estimate;
 mod facts;
@@ -11,6 +12,7 @@ mod ledger;
 mod manager;
 mod media;
 mod options;
+mod overflow;
 mod pairing;
 mod parts;
 mod prefix;
@@ -26,6 +28,7 @@ mod version;
 mod view;
 
 pub use body::{ItemBody, ItemEnvelope};
+pub use compaction::{ContextInjection, KEPT_MESSAGE_TOKENS, newest_user_messages, summary_item};
 pub use describe::{ItemDescription, PartDescription};
 pub use estimate::estimate_item_tokens;
 pub use facts::ItemFacts;
@@ -33,6 +36,7 @@ pub use flags::ItemFlags;
 pub use ledger::{Ledger, Rollback, RollbackStyle, Slot, Slots};
 pub use manager::{ContextManager, HistoryItem};
 pub use options::PromptOptions;
+pub use overflow::CompactionPrompt;
 pub use prefix::{Divergence, DivergenceCause, PrefixReport};
 pub use prompt::{Prompt, PromptItem};
 pub use render::{IMAGE_REPLACED, Rendered, render_item};

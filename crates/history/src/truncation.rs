@@ -9,6 +9,7 @@ use annals_context_fragments::{
 use annals_protocol::{ItemType, TruncationMode, TruncationPolicy, elements, members};
 
 use crate::facts::ItemFacts;
+use crate::flags::ItemFlags;
 use crate::parts::{PartHead, PartKind};
 use crate::text::{push_string, string};
 
@@ -139,4 +140,30 @@ pub fn cut_user_message(text: &str, tokens: u64) -> String {
         format!(",\"id\":{id}")
     };
     format!("{{\"type\":\"message\"{id},\"role\":\"user\",\"content\":[{content}]}}")
+}
+
+/// The message `text` with its texts as one of at most `tokens` estimated tokens, whatever its role;
+/// `None` for other items.
+pub(crate) fn cut_message(text: &str, facts: &ItemFacts, tokens: u64) -> Option<String> {
+    if facts.item != ItemType::Message {
+        return None;
+    }
+    let content = members(text).find(|member| member.is("content"))?;
+    let texts: Vec<_> = elements(content.value)
+        .map(PartHead::of)
+        .filter(|part| part.kind == PartKind::Text)
+        .filter_map(|part| part.value.and_then(string))
+        .collect();
+    let whole = texts.join("\n");
+    let cut = truncate_text(&whole, TruncationBudget::Tokens(tokens));
+    let tag = if facts.flags.has(ItemFlags::GENERATED) {
+        "output_text"
+    } else {
+        "input_text"
+    };
+    let mut list = format!("[{{\"type\":\"{tag}\",\"text\":");
+    push_string(&mut list, &cut.text);
+    list.push_str("}]");
+    let start = content.end - content.value.len();
+    Some([text.get(..start)?, &list, text.get(content.end..)?].concat())
 }

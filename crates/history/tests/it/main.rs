@@ -6,6 +6,7 @@
 )]
 
 mod cases;
+mod compaction;
 mod items;
 mod model;
 mod properties;
