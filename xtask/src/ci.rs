@@ -12,6 +12,7 @@ use std::fs;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use crate::examples;
 use crate::finding::plural;
 use crate::out;
 use crate::sh;
@@ -50,6 +51,7 @@ pub(crate) fn task(args: &[String]) -> TaskResult {
     );
     run.tests()?;
     if !fast {
+        run.examples()?;
         run.cargo("doctests", "test --workspace --all-features --doc");
         let mut docs = sh::cargo("doc --workspace --all-features --no-deps");
         run.step(
@@ -130,6 +132,17 @@ impl Run {
                 out::line("snapshots: FAILED");
                 self.failed.push("snapshots".to_owned());
             }
+        }
+        Ok(())
+    }
+
+    /// Every example runs to its end, its assertions included.
+    fn examples(&mut self) -> TaskResult {
+        for example in examples::all(&workspace::text_files()?) {
+            let (package, name) = (example.package, example.name);
+            // In the profile of the tests, which have built everything already.
+            let words = format!("run --profile=test --package={package} --example={name}");
+            self.cargo(&format!("example {name}"), &words);
         }
         Ok(())
     }

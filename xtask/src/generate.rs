@@ -8,6 +8,7 @@ use std::error::Error;
 use std::fs;
 
 use crate::arrows;
+use crate::examples;
 use crate::finding::{Finding, plural, report};
 use crate::out;
 use crate::task::{TaskResult, flags};
@@ -46,11 +47,24 @@ impl Document {
     }
 }
 
+/// The command whose output `.ci/run` compares with the transcript in the README.
+const TRANSCRIPT: &str = "annals prompt-input --format shape examples/sample-session.jsonl";
+
 /// Every generated document.
 fn documents() -> Vec<Document> {
     let mut documents = vec![
         Document::region("docs/architecture.md", "arrows", || Ok(arrows::document())),
         Document::region("README.md", "crates", || Ok(arrows::crates_table())),
+        Document::region("README.md", "transcript", || {
+            let shown = workspace::read("examples/sample-session.shape.txt")?;
+            Ok(format!(
+                "```console\n$ {TRANSCRIPT}\n{}\n```",
+                shown.trim_end()
+            ))
+        }),
+        Document::region("README.md", "example", || {
+            examples::document("crates/history/examples/append_only.rs")
+        }),
     ];
     for (_, folder) in arrows::pure_crates() {
         let path = format!("{folder}/clippy.toml");

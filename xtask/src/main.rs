@@ -5,6 +5,7 @@
 mod arrows;
 mod bench;
 mod ci;
+mod examples;
 mod finding;
 mod generate;
 mod out;
