@@ -4,11 +4,12 @@
 //! second fetches their bytes from the file as they are written.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use annals_history::{ItemFacts, PromptOptions, Repair, RollbackStyle, Slot};
+use annals_protocol::{Envelope, RecordKind};
 use annals_replay::{Ignored, LocatedItem, LocatedItems, Record, Replay, Replayed, write_slot};
-use annals_rollout::{Entry, Fault, Lineage, ParentSearch, Source};
+use annals_rollout::{Entry, Fault, Lineage, ParentSearch, Segment, Source};
 
 use crate::blocks::Blocks;
 
@@ -195,17 +196,21 @@ impl PromptInput {
         };
         let mut replay = Replay::items_only(LocatedItems);
         let mut faults = Vec::new();
-        let mut records = lineage.records();
+        let mut records = lineage.scan();
         while let Some((segment, entry)) = records.next()? {
             match entry {
                 Entry::Record(record) if is_beyond(segment, record.line) => break,
-                Entry::Record(record) => replay.feed(&Record {
-                    segment: u32::try_from(segment).unwrap_or(u32::MAX),
-                    line: record.line,
-                    byte_offset: record.byte_offset,
-                    text: record.text,
-                    envelope: record.envelope,
-                }),
+                Entry::Record(record) if !shapes_the_input(&record.envelope) => {}
+                Entry::Record(record) => match record.check(path_in(&lineage, segment)) {
+                    Ok(()) => replay.feed(&Record {
+                        segment: u32::try_from(segment).unwrap_or(u32::MAX),
+                        line: record.line,
+                        byte_offset: record.byte_offset,
+                        text: record.text,
+                        envelope: record.envelope,
+                    }),
+                    Err(fault) => faults.push(fault),
+                },
                 Entry::Fault(fault) if is_beyond(segment, fault.line()) => break,
                 Entry::Fault(fault) => faults.push(fault),
             }
@@ -320,6 +325,40 @@ impl PromptInput {
         })?;
         Ok(out.flush()?)
     }
+}
+
+/// Events that are for people alone and may be large, as they are written.
+const EVENTS_FOR_PEOPLE: [&str; 4] = [
+    r#"{"type":"item_completed""#,
+    r#"{"type":"token_count""#,
+    r#"{"type":"agent_message""#,
+    r#"{"type":"agent_reasoning""#,
+];
+
+/// Whether a record can change what the model sees.
+///
+/// Only such records are checked to their last byte here: the frame of every line is, and that
+/// tells torn, glued and foreign lines. A full check of all lines is another task.
+fn shapes_the_input(envelope: &Envelope<'_>) -> bool {
+    match envelope.kind {
+        RecordKind::TokenUsageRecord
+        | RecordKind::WorldState
+        | RecordKind::RetainedContext
+        | RecordKind::SecurityRiskScore
+        | RecordKind::RealtimeItem
+        | RecordKind::InterAgentCommunicationMetadata => false,
+        RecordKind::EventMsg => !EVENTS_FOR_PEOPLE
+            .iter()
+            .any(|start| envelope.payload.starts_with(start)),
+        _ => true,
+    }
+}
+
+fn path_in(lineage: &Lineage, segment: usize) -> &Path {
+    lineage
+        .segments()
+        .get(segment)
+        .map_or(Path::new(""), Segment::path)
 }
 
 fn parts<'a>(slot: &Slot<'a, LocatedItem>) -> (&'a ItemFacts, &'a LocatedItem) {

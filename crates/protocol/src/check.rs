@@ -4,7 +4,7 @@
 //! refused: nesting beyond [`MAX_DEPTH`] and lone surrogate escapes. Numbers are only checked for
 //! their grammar: `1e400` is a fine number that nobody asked to fit into 64 bits.
 
-use memchr::{memchr, memmem};
+use memchr::{memchr, memchr_iter, memmem};
 use serde::de::IgnoredAny;
 
 use crate::DecodeError;
@@ -28,16 +28,21 @@ pub fn validate(text: &str) -> Result<(), DecodeError> {
     check_structure(text)
 }
 
+/// Whether `text` is one JSON value by its grammar alone.
+pub(crate) fn is_grammatical(text: &str) -> bool {
+    serde_json::from_str::<IgnoredAny>(text).is_ok()
+}
+
 /// The two checks beyond the grammar, for a text that is known to be JSON.
 pub(crate) fn check_structure(text: &str) -> Result<(), DecodeError> {
     let bytes = text.as_bytes();
-    // A plain count vectorizes; only a text with many brackets is walked for its real depth.
+    // Counting runs at memory speed; only a text with many brackets is walked for its real depth.
     let opened = bytes
         .iter()
         .filter(|&&byte| byte == b'{' || byte == b'[')
         .count();
     if opened > MAX_DEPTH {
-        check_depth(bytes, MAX_DEPTH)?;
+        check_depth(bytes)?;
     }
     let suspicious =
         memmem::find(bytes, br"\ud").is_some() || memmem::find(bytes, br"\uD").is_some();
@@ -54,7 +59,7 @@ pub(crate) fn syntax_error(text: &str, error: &serde_json::Error) -> DecodeError
     let line_start = if lines_before == 0 {
         0
     } else {
-        memchr::memchr_iter(b'\n', text.as_bytes())
+        memchr_iter(b'\n', text.as_bytes())
             .nth(lines_before - 1)
             .map_or(0, |newline| newline + 1)
     };
@@ -72,17 +77,7 @@ pub(crate) fn syntax_error(text: &str, error: &serde_json::Error) -> DecodeError
     }
 }
 
-/// Whether one more level around `text` still passes.
-pub(crate) fn depth_below_limit(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let opened = bytes
-        .iter()
-        .filter(|&&byte| byte == b'{' || byte == b'[')
-        .count();
-    opened < MAX_DEPTH || check_depth(bytes, MAX_DEPTH - 1).is_ok()
-}
-
-fn check_depth(bytes: &[u8], limit: usize) -> Result<(), DecodeError> {
+fn check_depth(bytes: &[u8]) -> Result<(), DecodeError> {
     let mut depth = 0_usize;
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
@@ -93,7 +88,7 @@ fn check_depth(bytes: &[u8], limit: usize) -> Result<(), DecodeError> {
             }
             b'{' | b'[' => {
                 depth += 1;
-                if depth > limit {
+                if depth > MAX_DEPTH {
                     return Err(DecodeError::TooDeep {
                         byte_offset: at,
                         limit: MAX_DEPTH,

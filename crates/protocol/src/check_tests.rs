@@ -64,7 +64,6 @@ fn the_depth_limit_is_that_of_the_typed_parser() {
         let text = format!("{}{}", "[".repeat(depth), "]".repeat(depth));
         let typed = serde_json::from_str::<serde_json::Value>(&text);
         assert_eq!(validate(&text).is_ok(), typed.is_ok(), "depth {depth}");
-        assert_eq!(depth_below_limit(&text), depth < MAX_DEPTH, "depth {depth}");
     }
 }
 

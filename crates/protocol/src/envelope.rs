@@ -5,7 +5,7 @@
 
 use memchr::memmem;
 
-use crate::check::{syntax_error, validate};
+use crate::check::{check_structure, is_grammatical, syntax_error, validate};
 use crate::item::string;
 use crate::walk::{members, skip_string, skip_value};
 use crate::{DecodeError, RecordKind};
@@ -80,7 +80,8 @@ impl<'a> Envelope<'a> {
         // A quote inside a string is escaped, so this can only be a key. It is the envelope's own
         // if its value ends where the line does.
         let key = br#","metadata":"#;
-        let metadata = memmem::rfind(body, key)
+        let metadata = memmem::find_iter(body, key)
+            .last()
             .filter(|at| skip_value(body, at + key.len()) == Some(body.len()))
             .map(|at| payload_start + at);
         let payload_end = metadata.unwrap_or(last_brace);
@@ -105,22 +106,19 @@ impl<'a> Envelope<'a> {
     /// `timestamp`, `type` and `payload`, [`DecodeError::Malformed`] for a member of another type.
     pub fn parse(line: &'a str) -> Result<Self, DecodeError> {
         if let Some(envelope) = Self::scan(line)
-            && envelope.is_valid()
+            && envelope.is_valid(line)
         {
             return Ok(envelope);
         }
         Self::parse_any_order(line)
     }
 
-    fn is_valid(&self) -> bool {
-        // The frame itself adds one level of nesting; a payload at the limit takes the slow path.
-        validate(self.payload).is_ok()
-            && self
-                .metadata
-                .is_none_or(|metadata| validate(metadata).is_ok())
+    fn is_valid(&self, line: &str) -> bool {
+        is_grammatical(self.payload)
+            && self.metadata.is_none_or(is_grammatical)
             && !self.timestamp.bytes().any(|byte| byte < 0x20)
             && !self.tag.bytes().any(|byte| byte < 0x20)
-            && crate::check::depth_below_limit(self.payload)
+            && check_structure(line).is_ok()
     }
 
     fn parse_any_order(line: &'a str) -> Result<Self, DecodeError> {
