@@ -55,8 +55,8 @@ impl fmt::Display for Holder {
 /// The lock on one rollout, held until it is dropped or the process ends.
 ///
 /// Two files beside the rollout, named by its id: `.<id>.lock` carries the lock of the operating
-/// system and nothing else; `.<id>.holder` says who has it. A file that was left behind locks
-/// nothing. The lock file stays when the lock goes, for deleting it would let two others hold "the" lock.
+/// system and nothing else; `.<id>.holder` says who has it. Both go with the lock; what a killed
+/// process left behind locks nothing.
 #[derive(Debug)]
 pub struct WriterLock {
     file: File,
@@ -73,33 +73,44 @@ impl WriterLock {
     /// in this process or in another; otherwise what the system reports.
     pub fn acquire(path: &Path) -> Result<Self, Error> {
         let (lock_path, holder_path) = lock_paths(path)?;
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create(true).truncate(false);
-        files::private(&mut options);
-        let file = options
-            .open(&lock_path)
-            .map_err(|e| Error::io("open the lock", &lock_path, e))?;
-        match try_lock_patiently(&file) {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(Error::new(
-                    ErrorKind::AlreadyOpen,
-                    "another writer has the rollout open",
-                )
-                .at(path)
-                .with_holder(read_holder(&holder_path)));
+        // A holder removes its lock file as its last act, so a lock may be got on a file that is
+        // gone already: only the lock on the file that everybody sees counts.
+        for _ in 0..100 {
+            let mut options = OpenOptions::new();
+            options.read(true).write(true).create(true).truncate(false);
+            files::private(&mut options);
+            let file = options
+                .open(&lock_path)
+                .map_err(|e| Error::io("open the lock", &lock_path, e))?;
+            match try_lock_patiently(&file) {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => break,
+                Err(TryLockError::Error(error)) => {
+                    return Err(Error::io("lock", &lock_path, error));
+                }
             }
-            Err(TryLockError::Error(error)) => {
-                return Err(Error::io("lock", &lock_path, error));
+            let lock = Self {
+                file,
+                lock_path: lock_path.clone(),
+                holder_path: holder_path.clone(),
+            };
+            if lock.is_current() {
+                lock.write_holder()?;
+                return Ok(lock);
             }
+            lock.abandon();
         }
-        let lock = Self {
-            file,
-            lock_path,
-            holder_path,
-        };
-        lock.write_holder()?;
-        Ok(lock)
+        let what = "another writer has the rollout open";
+        let holder = read_holder(&holder_path);
+        Err(Error::new(ErrorKind::AlreadyOpen, what)
+            .at(path)
+            .with_holder(holder))
+    }
+
+    /// Lets go of a lock on a file that is gone, without touching what others made in its place.
+    fn abandon(mut self) {
+        self.lock_path = PathBuf::new();
+        self.holder_path = PathBuf::new();
     }
 
     fn write_holder(&self) -> Result<(), Error> {
@@ -128,8 +139,11 @@ impl WriterLock {
 
 impl Drop for WriterLock {
     fn drop(&mut self) {
-        // The note goes first: once the lock is free, another's note may stand there.
-        let _gone = fs::remove_file(&self.holder_path);
+        // Only what is still ours: someone may have removed the lock file beneath us.
+        if !self.lock_path.as_os_str().is_empty() && self.is_current() {
+            let _note_gone = fs::remove_file(&self.holder_path);
+            let _lock_gone = fs::remove_file(&self.lock_path);
+        }
         let _free = self.file.unlock();
     }
 }

@@ -1,6 +1,7 @@
 //! Integration tests of the rollout crate, one binary.
 #![expect(
     clippy::unwrap_used,
+    clippy::panic,
     clippy::indexing_slicing,
     clippy::string_slice,
     clippy::print_stdout,
@@ -10,8 +11,10 @@
 mod compressing;
 mod damage;
 mod disk_faults;
+mod forking;
 mod golden;
 mod real_sessions;
 mod recording;
+mod sessions;
 mod support;
 mod writing;
