@@ -202,7 +202,7 @@ impl PromptInput {
                 Entry::Record(record) if is_beyond(segment, record.line) => break,
                 Entry::Record(record) if !shapes_the_input(&record.envelope) => {}
                 Entry::Record(record) => match record.check(path_in(&lineage, segment)) {
-                    Ok(()) => replay.feed(&Record {
+                    Ok(record) => replay.feed(&Record {
                         segment: u32::try_from(segment).unwrap_or(u32::MAX),
                         line: record.line,
                         byte_offset: record.byte_offset,
@@ -366,3 +366,7 @@ fn parts<'a>(slot: &Slot<'a, LocatedItem>) -> (&'a ItemFacts, &'a LocatedItem) {
         Slot::Item { facts, body, .. } | Slot::StandIn { facts, body, .. } => (facts, body),
     }
 }
+
+#[cfg(test)]
+#[path = "prompt_input_tests.rs"]
+mod tests;

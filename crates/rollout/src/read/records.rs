@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-use annals_protocol::{Envelope, RolloutLine, validate};
+use annals_protocol::{Envelope, RolloutLine};
 
 use crate::error::{Error, ErrorKind};
 use crate::read::fault::{Fault, FaultKind, Place};
@@ -76,14 +76,20 @@ pub struct Record<'a> {
     pub envelope: Envelope<'a>,
 }
 
-impl Record<'_> {
+impl<'a> Record<'a> {
     /// Checks the whole text, for records of a reader that checks [`Check::Structure`] only.
+    ///
+    /// The record that comes back is to be used from there on: a member that the quick look took
+    /// for a part of the payload has its own place in it.
     ///
     /// # Errors
     ///
     /// What is wrong, as for any other line; `path` names the file in it.
-    pub fn check(&self, path: &Path) -> Result<(), Fault> {
-        validate(self.text).map_err(|error| self.fault(path, kind_of(&error), error.to_string()))
+    pub fn check(&self, path: &Path) -> Result<Self, Fault> {
+        match Envelope::parse(self.text) {
+            Ok(envelope) => Ok(Self { envelope, ..*self }),
+            Err(error) => Err(self.fault(path, kind_of(&error), error.to_string())),
+        }
     }
 
     /// Decodes the record into its type.
