@@ -10,6 +10,7 @@ use std::fs;
 use crate::arrows;
 use crate::examples;
 use crate::finding::{Finding, plural, report};
+use crate::fragments;
 use crate::out;
 use crate::task::{TaskResult, flags};
 use crate::workspace;
@@ -65,6 +66,7 @@ fn documents() -> Vec<Document> {
         Document::region("README.md", "example", || {
             examples::document("crates/history/examples/append_only.rs")
         }),
+        Document::whole(fragments::DOCUMENT, fragments::generated),
     ];
     for (_, folder) in arrows::pure_crates() {
         let path = format!("{folder}/clippy.toml");

@@ -7,6 +7,7 @@ mod bench;
 mod ci;
 mod examples;
 mod finding;
+mod fragments;
 mod generate;
 mod out;
 mod sh;
@@ -27,6 +28,7 @@ const TASKS: &[Task] = &[
     Task::new("arrows", "check that every crate imports only what it may", arrows::task),
     Task::new("bench", "run the comparisons; SUITE…, --quick, --json FILE", bench::task),
     Task::new("ci", "run every check, one line a step; --fast without docs and doctests", ci::task),
+    Task::new("fragments", "audit every fragment and write docs/fragments.md; --check, --dry-run", fragments::task),
     Task::new("gen", "write the generated documents; --check, --dry-run", generate::task),
     Task::new("tidy", "check heads, sizes, manifests, snapshots, and what documents claim", tidy::task),
 ];
