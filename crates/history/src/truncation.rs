@@ -108,6 +108,7 @@ pub(crate) fn text_part(text: &str) -> String {
 
 /// A user message of one text.
 pub fn user_message(text: &str) -> String {
+    // Own words: those of whoever compacts, which no fragment of state or event holds.
     format!(
         "{{\"type\":\"message\",\"role\":\"user\",\"content\":[{}]}}",
         text_part(text)
@@ -139,6 +140,7 @@ pub fn cut_user_message(text: &str, tokens: u64) -> String {
     } else {
         format!(",\"id\":{id}")
     };
+    // Own words: the user's, of which the end is cut.
     format!("{{\"type\":\"message\"{id},\"role\":\"user\",\"content\":[{content}]}}")
 }
 
