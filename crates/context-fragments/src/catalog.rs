@@ -31,6 +31,7 @@ mod approved_prefixes;
 mod apps_instructions;
 mod base_instructions;
 mod collaboration_mode;
+mod compaction_summary;
 mod context_window;
 mod context_window_guidance;
 mod deferred_tools;
@@ -75,6 +76,7 @@ pub use approved_prefixes::ApprovedCommandPrefixSaved;
 pub use apps_instructions::AppsInstructions;
 pub use base_instructions::BaseInstructions;
 pub use collaboration_mode::CollaborationModeInstructions;
+pub use compaction_summary::CompactionSummary;
 pub use context_window::ContextWindow;
 pub use context_window_guidance::ContextWindowGuidance;
 pub use deferred_tools::DeferredTools;
@@ -148,6 +150,7 @@ pub static ALL: &[FragmentSpec] = &[
     IncrementalToolsHint::SPEC,
     RemovedTools::SPEC,
     ApprovedCommandPrefixSaved::SPEC,
+    CompactionSummary::SPEC,
     TurnAborted::SPEC,
     UserShellCommand::SPEC,
     SkillInstructions::SPEC,
@@ -159,7 +162,6 @@ pub static ALL: &[FragmentSpec] = &[
     AdditionalContext::SPEC,
     TokenBudgetRemaining::SPEC,
     TokenBudgetReminder::SPEC,
-    legacy::COMPACTION_SUMMARY,
     legacy::USER_INSTRUCTIONS_TAG,
     legacy::GOAL_CONTEXT,
     legacy::PERSONALITY,

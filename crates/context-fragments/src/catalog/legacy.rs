@@ -1,6 +1,6 @@
 //! Texts that older programs wrote and that are only recognized, never written.
 
-use crate::{Cap, FragmentSpec, Matching, Role, notices};
+use crate::{Cap, FragmentSpec, Matching, Role};
 
 /// The cap of what is never written says nothing; the largest keeps it out of every comparison.
 const READ_ONLY: Cap = Cap::cutting_at::<1_000>();
@@ -13,16 +13,6 @@ const fn read_only(
 ) -> FragmentSpec {
     FragmentSpec::new(name, role, kind, markers, READ_ONLY).legacy()
 }
-
-/// The summary that a compaction left; no turn of the user.
-pub(super) const COMPACTION_SUMMARY: FragmentSpec = read_only(
-    "CompactionSummary",
-    Role::User,
-    "compaction.summary",
-    (notices::COMPACTION_SUMMARY_LEAD_IN, ""),
-)
-.summary()
-.matched_by(Matching::Start);
 
 /// The project's rules as the first programs wrote them.
 pub(super) const USER_INSTRUCTIONS_TAG: FragmentSpec = read_only(

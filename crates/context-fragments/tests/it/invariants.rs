@@ -2,8 +2,8 @@
 
 use annals_context_fragments::catalog::{
     ALL, AdditionalContext, ApprovedCommandPrefixSaved, CollaborationModeInstructions,
-    ContextWindow, EnvironmentContext, ExtensionContext, HookPrompt, InternalContext,
-    ManagedDeveloperInstructions, ModelInstructions, MultiAgentModeInstructions,
+    CompactionSummary, ContextWindow, EnvironmentContext, ExtensionContext, HookPrompt,
+    InternalContext, ManagedDeveloperInstructions, ModelInstructions, MultiAgentModeInstructions,
     RecommendedPlugins, SkillInstructions, SubagentNotification, SubagentStatus,
     ThreadInstructions, UserInstructions, UserShellCommand,
 };
@@ -151,6 +151,8 @@ proptest! {
         prop_assert_eq!(SkillInstructions::read(&fragment.render()), Some(fragment));
         let fragment = HookPrompt::new(a.as_str(), b.as_str());
         prop_assert_eq!(HookPrompt::read(&fragment.render()), Some(fragment));
+        let fragment = CompactionSummary::new(a.as_str());
+        prop_assert_eq!(CompactionSummary::read(&fragment.render()), Some(fragment));
         let fragment = ExtensionContext::new(a.as_str());
         prop_assert_eq!(ExtensionContext::read(&fragment.render()), Some(fragment));
         let fragment = AdditionalContext::user("open_file", a.as_str()).unwrap();
