@@ -88,6 +88,7 @@ fn first_text(item: &Item<'_>) -> Option<String> {
 
 fn looks_injected(text: &str) -> bool {
     let start = text.trim_start();
+    // Only read: a list may guess what the replay knows.
     start.starts_with('<') || start.starts_with("# AGENTS.md instructions")
 }
 
