@@ -260,9 +260,21 @@ fn a_message_that_is_put_together_by_hand_is_found() {
     check(&hand("Message::new(Role::Assistant, vec![]);"), &[]);
     check(&hand("push(\"a note\");"), &[]);
     check(
+        &hand("// Only read: older files.\n    if text.starts_with(\"<note>\") {}"),
+        &[],
+    );
+    check(
         &hand("// Own words: what the user typed.\n    Message::new(Role::User, vec![]);"),
         &[],
     );
+}
+
+#[test]
+fn a_fragment_that_a_macro_makes_is_found() {
+    let made = "//! x\nmacro_rules! make {\n    ($name:ident) => {\n        impl ContextualUserFragment for $name {}\n    };\n}\n";
+    check(&[file("crates/host/src/lib.rs", made)], &[("in-macro", 2)]);
+    let other = made.replace("ContextualUserFragment for", "Debug for");
+    check(&[file("crates/host/src/lib.rs", &other)], &[]);
 }
 
 #[test]

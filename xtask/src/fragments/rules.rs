@@ -29,6 +29,10 @@ pub(super) fn findings(scanned: &Scanned, files: &[TextFile]) -> Vec<Finding> {
             )
         })
         .collect();
+    findings.extend(scanned.in_macros.iter().map(|(file, line)| {
+        let advice = "a macro makes fragments here, which nobody can audit: write them out";
+        Finding::new(file, *line, "in-macro", advice)
+    }));
     let committed = files.iter().find(|file| file.path == DOCUMENT);
     let committed = committed
         .map(|file| document::caps(&file.text))
@@ -254,7 +258,7 @@ fn by_hand(hand: &ByHand, rows: &[Row], files: &[TextFile]) -> Option<Finding> {
         return None;
     }
     let advice = format!(
-        "{what}: make it of a fragment; if these are not context say whose words they are, in a line `// Own words: …` above"
+        "{what}: make it of a fragment; if it is somebody's own words, or text that is only read, say so above in a line `// Own words: …` or `// Only read: …`"
     );
     Some(Finding::new(&hand.file, hand.line, "by-hand", &advice))
 }
@@ -280,9 +284,8 @@ fn marker_in(text: &str, rows: &[Row]) -> Option<String> {
 /// Whether the comment above a line, or above the statement that it is in, says whose words it holds.
 fn is_explained(text: &str, line: usize) -> bool {
     let lines: Vec<&str> = text.lines().take(line).collect();
-    lines
-        .iter()
-        .rev()
-        .take(4)
-        .any(|line| line.trim().starts_with("// Own words: "))
+    lines.iter().rev().take(4).any(|line| {
+        let line = line.trim();
+        line.starts_with("// Own words: ") || line.starts_with("// Only read: ")
+    })
 }

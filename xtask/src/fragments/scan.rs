@@ -1,7 +1,7 @@
 //! Reads fragments, rows and messages made by hand out of the code. What is a fault is not known
 //! here.
 
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::spanned::Spanned as _;
 use syn::{Attribute, Expr, ImplItem, ImplItemFn, Item, ItemImpl, Stmt, Type};
 
@@ -21,6 +21,8 @@ pub(super) struct Scanned {
     /// Paths such as `TurnAborted::SPEC` in the list that recognition goes through.
     pub(super) listed: Vec<String>,
     pub(super) by_hand: Vec<ByHand>,
+    /// Files and lines of macros that make fragments, which cannot be read.
+    pub(super) in_macros: Vec<(String, usize)>,
     /// Files that could not be read as Rust, with the line and what is wrong.
     pub(super) unreadable: Vec<(String, usize, String)>,
 }
@@ -168,6 +170,10 @@ impl Reader<'_> {
         for item in items {
             match item {
                 Item::Impl(found) => self.implementation(found),
+                Item::Macro(found) if implements_the_trait(found.mac.tokens.clone()) => {
+                    let line = found.mac.span().start().line;
+                    self.scanned.in_macros.push((self.file.path.clone(), line));
+                }
                 Item::Const(found) => {
                     let name = found.ident.to_string();
                     let module = self.file.path.rsplit('/').next().unwrap_or_default();
@@ -342,6 +348,20 @@ impl Reader<'_> {
             .and_then(|attrs| attrs.iter().find_map(doc_line))
             .unwrap_or_default()
     }
+}
+
+/// Whether the words `ContextualUserFragment for` stand somewhere in a macro.
+fn implements_the_trait(tokens: TokenStream) -> bool {
+    let mut is_behind_name = false;
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) if implements_the_trait(group.stream()) => return true,
+            TokenTree::Ident(word) if is_behind_name && word == "for" => return true,
+            TokenTree::Ident(word) => is_behind_name = word == "ContextualUserFragment",
+            _ => is_behind_name = false,
+        }
+    }
+    false
 }
 
 /// What a function ends with.
