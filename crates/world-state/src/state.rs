@@ -3,10 +3,11 @@
 //! How the texts are put into messages is the telling's.
 
 use crate::{
-    erased::{ErasedSection, ErasedStored, ErasedTransition, TypedSection},
+    erased::{ErasedSection, ErasedStored, ErasedTransition},
     error::StateError,
     extension::ExtensionSection,
     history::HistoryView,
+    prepared::PreparedSection,
     retired::RetiredSection,
     scan::Scan,
     section::{PreviousSectionState, WorldStateSection},
@@ -18,8 +19,9 @@ use std::{collections::BTreeSet, sync::Arc};
 
 /// Everything that a model must know of the world at one moment, as sections in their order.
 ///
-/// A world state is built for each step, asked what to tell, and dropped. It holds values, reads
-/// nothing, and gives the same answer in every process.
+/// A world state is built for each step, asked what to tell, and dropped; sections that did not change
+/// are kept [prepared](PreparedSection). It holds values, reads nothing, and gives the same answer in
+/// every process.
 ///
 /// # Bounds and cost
 /// Cheap to clone. A step in which nothing changed compares the bytes of each section's snapshot
@@ -44,6 +46,15 @@ impl WorldState {
     pub fn insert<S: WorldStateSection>(&mut self, section: S) -> Result<(), StateError> {
         let at = self.sections.len();
         self.insert_typed(at, section)
+    }
+
+    /// Adds a section that was prepared before, behind those that are there.
+    ///
+    /// # Errors
+    /// When a section with its id is there already.
+    pub fn insert_prepared(&mut self, section: &PreparedSection) -> Result<(), StateError> {
+        let at = self.sections.len();
+        self.insert_erased(at, Arc::clone(&section.section))
     }
 
     /// Adds a section in front of the one with the id `anchor`, or behind all if there is none.
@@ -176,11 +187,7 @@ impl WorldState {
         at: usize,
         section: S,
     ) -> Result<(), StateError> {
-        let section = TypedSection::new(section).map_err(|fault| StateError::Snapshot {
-            id: S::ID.to_owned(),
-            fault,
-        })?;
-        self.insert_erased(at, Arc::new(section))
+        self.insert_erased(at, PreparedSection::new(section)?.section)
     }
 
     fn insert_erased(

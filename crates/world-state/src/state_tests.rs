@@ -3,7 +3,7 @@
 use super::WorldState;
 use crate::{
     ExtensionSection, ExtensionTransition, Fingerprint, HistoryTexts, HistoryView, Placement,
-    PreviousSectionState, SectionTransition, SectionUpdate, StateError, TextPart,
+    PreparedSection, PreviousSectionState, SectionTransition, SectionUpdate, StateError, TextPart,
     WorldStateSection, WorldStateSnapshot,
     testing::{Plain, developer, item, raw, shapes, user, view, world},
 };
@@ -98,6 +98,29 @@ fn a_second_section_with_one_id_is_an_error_and_no_panic() {
         })
     );
     assert_eq!(shapes(&world.render_full()), ["developer[one]"]);
+}
+
+#[test]
+fn a_prepared_section_serves_many_states_and_each_of_them_once() {
+    let prepared = PreparedSection::new(Value1("kept")).unwrap();
+    assert_eq!(prepared.id(), "value");
+    for _ in 0..2 {
+        let mut world = WorldState::new();
+        world.insert_prepared(&prepared).unwrap();
+        assert_eq!(shapes(&world.render_full()), ["developer[kept]"]);
+        assert_eq!(
+            world.insert_prepared(&prepared.clone()),
+            Err(StateError::DuplicateSection {
+                id: "value".to_owned()
+            })
+        );
+    }
+    let extension = ExtensionSection::new("x", |_| ExtensionTransition::nothing()).unwrap();
+    let mut world = WorldState::new();
+    world
+        .insert_prepared(&PreparedSection::from(extension))
+        .unwrap();
+    assert_eq!(world.section_ids().collect::<Vec<_>>(), ["x"]);
 }
 
 #[test]
