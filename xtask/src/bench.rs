@@ -15,7 +15,10 @@ use crate::task::TaskResult;
 use crate::workspace;
 
 /// Every suite: its name and the package that holds it; the benchmark target has the suite's name.
-const SUITES: &[(&str, &str)] = &[("parse", "annals-protocol")];
+const SUITES: &[(&str, &str)] = &[
+    ("parse", "annals-protocol"),
+    ("state", "annals-world-state"),
+];
 
 /// Where the table goes.
 const DOCUMENT: &str = "docs/benchmarks.md";
