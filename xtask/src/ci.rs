@@ -51,7 +51,9 @@ pub(crate) fn task(args: &[String]) -> TaskResult {
     );
     run.tests()?;
     if !fast {
-        run.examples()?;
+        for example in examples::SHOWN {
+            run.cargo(&format!("example {}", example.name), &example.run());
+        }
         run.cargo("doctests", "test --workspace --all-features --doc");
         let mut docs = sh::cargo("doc --workspace --all-features --no-deps");
         run.step(
@@ -132,17 +134,6 @@ impl Run {
                 out::line("snapshots: FAILED");
                 self.failed.push("snapshots".to_owned());
             }
-        }
-        Ok(())
-    }
-
-    /// Every example runs to its end, its assertions included.
-    fn examples(&mut self) -> TaskResult {
-        for example in examples::all(&workspace::text_files()?) {
-            let (package, name) = (example.package, example.name);
-            // In the profile of the tests, which have built everything already.
-            let words = format!("run --profile=test --package={package} --example={name}");
-            self.cargo(&format!("example {name}"), &words);
         }
         Ok(())
     }

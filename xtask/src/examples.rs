@@ -1,41 +1,42 @@
-//! The programs in the `examples` folders of the crates: which there are, and how one of them
-//! reads in a document.
+//! The examples of the crates that documents show: each is run, so that it keeps its word.
 
 use std::error::Error;
 
-use crate::workspace::{self, TextFile};
+use crate::workspace;
 
-/// One example: the package that it belongs to, and its name.
-#[derive(Debug, PartialEq, Eq)]
+/// One example that a document shows.
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Example {
-    /// The package, as cargo knows it.
-    pub(crate) package: String,
+    /// Folder of its crate below `crates/`.
+    dir: &'static str,
     /// The name of the program.
-    pub(crate) name: String,
+    pub(crate) name: &'static str,
 }
 
-/// Every example of every crate, in the order of their paths.
-pub(crate) fn all(files: &[TextFile]) -> Vec<Example> {
-    files
-        .iter()
-        .filter_map(|file| of_path(&file.path))
-        .collect()
-}
+/// The example that opens the README.
+pub(crate) const README: Example = Example {
+    dir: "history",
+    name: "append_only",
+};
 
-/// The example at a path such as `crates/history/examples/append_only.rs`.
-fn of_path(path: &str) -> Option<Example> {
-    let (dir, file) = path.strip_prefix("crates/")?.split_once("/examples/")?;
-    let name = file.strip_suffix(".rs")?;
-    let alone = !dir.contains('/') && !name.contains('/');
-    alone.then(|| Example {
-        package: format!("annals-{dir}"),
-        name: name.to_owned(),
-    })
-}
+/// Every example that a document shows.
+pub(crate) const SHOWN: &[Example] = &[README];
 
-/// An example for a document: its source without the lines at its head.
-pub(crate) fn document(path: &str) -> Result<String, Box<dyn Error>> {
-    Ok(fenced(&workspace::read(path)?))
+impl Example {
+    /// The words after `cargo` that run it, in the profile of the tests, which have built
+    /// everything already.
+    pub(crate) fn run(self) -> String {
+        format!(
+            "run --profile=test --package=annals-{} --example={}",
+            self.dir, self.name
+        )
+    }
+
+    /// Its source as a block of Markdown, without the lines at its head.
+    pub(crate) fn document(self) -> Result<String, Box<dyn Error>> {
+        let path = format!("crates/{}/examples/{}.rs", self.dir, self.name);
+        Ok(fenced(&workspace::read(&path)?))
+    }
 }
 
 /// A source as a block of Markdown, without its `//!` lines.
@@ -48,23 +49,7 @@ fn fenced(source: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Example, fenced, of_path};
-
-    #[test]
-    fn an_example_lies_directly_in_its_folder() {
-        let example = Example {
-            package: "annals-history".to_owned(),
-            name: "append".to_owned(),
-        };
-        assert_eq!(of_path("crates/history/examples/append.rs"), Some(example));
-        for path in [
-            "crates/history/src/examples/x.rs",
-            "crates/a/examples/x/y.rs",
-            "examples/x.jsonl",
-        ] {
-            assert_eq!(of_path(path), None, "{path}");
-        }
-    }
+    use super::fenced;
 
     #[test]
     fn a_document_shows_the_source_without_its_head() {

@@ -63,9 +63,7 @@ fn documents() -> Vec<Document> {
                 shown.trim_end()
             ))
         }),
-        Document::region("README.md", "example", || {
-            examples::document("crates/history/examples/append_only.rs")
-        }),
+        Document::region("README.md", "example", || examples::README.document()),
         Document::whole(fragments::DOCUMENT, fragments::generated),
     ];
     for (_, folder) in arrows::pure_crates() {

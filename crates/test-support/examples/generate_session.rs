@@ -11,13 +11,19 @@ fn main() -> ExitCode {
     let Some(n_items) = words.first().and_then(|word| word.parse().ok()) else {
         return ExitCode::from(2);
     };
-    let share = words.iter().skip_while(|word| *word != "--compaction-at").nth(1);
+    let share = words
+        .iter()
+        .skip_while(|word| *word != "--compaction-at")
+        .nth(1);
     let spec = SessionSpec {
         compaction_at: share.and_then(|share| share.parse().ok()),
         is_paginated: !words.iter().any(|word| word == "--legacy"),
         ..SessionSpec::new(n_items)
     };
-    match write_session(&spec, BufWriter::with_capacity(1 << 20, io::stdout().lock())) {
+    match write_session(
+        &spec,
+        BufWriter::with_capacity(1 << 20, io::stdout().lock()),
+    ) {
         Ok(_) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
     }
