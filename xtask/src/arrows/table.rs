@@ -109,7 +109,7 @@ pub(crate) const CRATES: &[Crate] = &[
     },
     Crate {
         dir: "rollout",
-        is: "reading, writing, repairing, listing and searching rollout files; the store port",
+        is: "reading, writing, mending, listing and searching rollout files",
         pure: false,
         imports: &["protocol"],
         packages: &[
@@ -136,14 +136,14 @@ pub(crate) const CRATES: &[Crate] = &[
     },
     Crate {
         dir: "replay",
-        is: "rollout lines in; history, baseline, reference context and settings out; display items",
+        is: "rollout lines in; history, baseline, reference context and settings out",
         pure: true,
         imports: &["protocol", "context-fragments", "world-state", "history"],
         packages: &["serde", "serde_json", "thiserror"],
     },
     Crate {
         dir: "core",
-        is: "the thread: create, turn, step, record, compact, roll back, fork, resume",
+        is: "the thread that runs all of these (not built yet)",
         pure: false,
         imports: &[
             "protocol",
@@ -158,7 +158,7 @@ pub(crate) const CRATES: &[Crate] = &[
     },
     Crate {
         dir: "inspect",
-        is: "read-only analysis of a session: verify, context, cache, state, statistics",
+        is: "read-only analysis of a session: the input of its model at any line",
         pure: false,
         imports: &[
             "protocol",
@@ -172,7 +172,7 @@ pub(crate) const CRATES: &[Crate] = &[
     },
     Crate {
         dir: "test-support",
-        is: "shape renderer, fault-injecting store, conformance suite and fixtures, for tests",
+        is: "a disk that fails on demand and sessions made to measure, for tests",
         pure: false,
         imports: &["protocol", "history", "rollout"],
         packages: &[
