@@ -18,6 +18,7 @@ use crate::workspace;
 const SUITES: &[(&str, &str)] = &[
     ("parse", "annals-protocol"),
     ("state", "annals-world-state"),
+    ("history", "annals-history"),
 ];
 
 /// Where the table goes.

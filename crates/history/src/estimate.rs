@@ -1,21 +1,27 @@
 //! What an item costs in tokens, as far as that can be told without a tokenizer.
 
 use annals_context_fragments::tokens_for_bytes;
-use annals_protocol::{ItemType, RawJson, elements, members};
+use annals_protocol::{ItemHead, ItemType, RawJson, elements, members};
 
-use crate::facts::ItemFacts;
 use crate::image::{IMAGE_BYTES, original_image_bytes};
 use crate::parts::{PartHead, PartKind};
-use crate::text::string;
+use crate::text::{decoded_len, string};
 
 /// The estimated tokens of one item: a quarter of the bytes that a model reads of it, rounded up.
 ///
 /// **Units**: estimated tokens. Images cost by their size and not by their data; ids, metadata and
 /// the escapes of the JSON cost nothing. Cost: one pass over the item.
 pub fn estimate_item_tokens(item: &RawJson) -> u64 {
-    let text = item.as_str();
-    let facts = ItemFacts::scan(text);
-    let bytes = item_bytes(text, facts.item_type());
+    let head = ItemHead::scan(item.as_str());
+    estimate_tokens(
+        item.as_str(),
+        head.map_or(ItemType::Other, |head| head.item_type),
+    )
+}
+
+/// The same for an item whose type is known.
+pub(crate) fn estimate_tokens(text: &str, item: ItemType) -> u64 {
+    let bytes = item_bytes(text, item);
     tokens_for_bytes(usize::try_from(bytes).unwrap_or(usize::MAX))
 }
 
@@ -64,7 +70,7 @@ fn item_bytes(text: &str, item: ItemType) -> u64 {
 }
 
 fn text_bytes(value: &str) -> u64 {
-    string(value).map_or(0, |text| text.len() as u64)
+    decoded_len(value) as u64
 }
 
 fn parts_bytes(list: &str) -> u64 {

@@ -15,10 +15,12 @@ use annals_protocol::ItemType;
 
 mod cut;
 mod slots;
+mod transcript;
 mod window;
 
 pub use cut::{Rollback, RollbackStyle};
 pub use slots::{Slot, Slots};
+pub use transcript::TranscriptEntry;
 pub(crate) use window::{BEGAN_EARLIER, Entry, Fate, Mark, NOWHERE, Turn, Window};
 
 /// A history as far as its rules go: items by their facts, over bodies of any kind.

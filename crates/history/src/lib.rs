@@ -33,7 +33,7 @@ pub use describe::{ItemDescription, PartDescription};
 pub use estimate::estimate_item_tokens;
 pub use facts::ItemFacts;
 pub use flags::ItemFlags;
-pub use ledger::{Ledger, Rollback, RollbackStyle, Slot, Slots};
+pub use ledger::{Ledger, Rollback, RollbackStyle, Slot, Slots, TranscriptEntry};
 pub use manager::{ContextManager, HistoryItem};
 pub use options::PromptOptions;
 pub use overflow::CompactionPrompt;

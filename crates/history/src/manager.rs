@@ -7,7 +7,7 @@ use annals_protocol::{PreviousTurnSettings, RawJson, TruncationPolicy, elements,
 use annals_world_state::{HistoryTexts, TextPart, WorldStateSnapshot};
 
 use crate::body::{ItemBody, ItemEnvelope};
-use crate::estimate::estimate_item_tokens;
+use crate::estimate::estimate_tokens;
 use crate::facts::ItemFacts;
 use crate::flags::ItemFlags;
 use crate::ledger::{Ledger, Rollback};
@@ -108,7 +108,8 @@ impl ContextManager {
                 .and_then(|beside| beside.fallback_token_limit_override);
             let envelope =
                 envelope.with_output_budget(&facts, own.map_or(budget, TruncationBudget::Tokens));
-            self.usage.add(estimate_item_tokens(envelope.raw()));
+            self.usage
+                .add(estimate_tokens(envelope.raw().as_str(), facts.item));
             if let Some(order) = order_of(&envelope) {
                 self.next_input_order = self.next_input_order.max(order.saturating_add(1));
             }
@@ -276,7 +277,7 @@ impl ContextManager {
         let since: u64 = self
             .items()
             .skip(n_items)
-            .map(|item| estimate_item_tokens(item.raw()))
+            .map(|item| estimate_tokens(item.raw().as_str(), item.facts.item))
             .sum();
         self.usage.add_since(since);
     }
@@ -310,7 +311,7 @@ impl ContextManager {
 
     fn estimate(&self) -> u64 {
         self.items()
-            .map(|item| estimate_item_tokens(item.raw()))
+            .map(|item| estimate_tokens(item.raw().as_str(), item.facts.item))
             .sum()
     }
 }

@@ -4,6 +4,7 @@
 mod agent;
 mod checkpoint;
 mod compaction;
+mod display;
 mod ignored;
 mod located;
 mod outcome;
@@ -13,6 +14,7 @@ mod sidecar;
 mod tracker;
 
 pub use checkpoint::{CheckpointRule, Reading};
+pub use display::TurnItem;
 pub use ignored::{Ignored, IgnoredReason};
 pub use located::{LocatedItem, LocatedItems, write_slot};
 pub use outcome::{LastTurn, Measured, Replayed};

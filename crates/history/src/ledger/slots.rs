@@ -34,7 +34,9 @@ pub enum Slot<'a, B> {
 #[derive(Clone)]
 pub struct Slots<'a, B: Clone> {
     ledger: &'a Ledger<B>,
-    entries: imbl::vector::Iter<'a, super::Entry<B>, imbl::shared_ptr::DefaultSharedPtr>,
+    /// Walks from the start. A walk from further on looks each entry up: skipping to it would
+    /// cost what lies before it.
+    entries: Option<imbl::vector::Iter<'a, super::Entry<B>, imbl::shared_ptr::DefaultSharedPtr>>,
     /// The index of the entry that comes next.
     next: usize,
     /// What follows the item just yielded.
@@ -59,15 +61,11 @@ impl<B: Clone> Ledger<B> {
 
     /// What a prompt shows from the item `at` on.
     pub(crate) fn slots_from(&self, at: u32) -> Slots<'_, B> {
-        let at = at as usize;
-        let mut entries = self.window.entries.iter();
-        if at > 0 {
-            let _skipped = entries.nth(at - 1);
-        }
+        let entries = (at == 0).then(|| self.window.entries.iter());
         Slots {
             ledger: self,
             entries,
-            next: at,
+            next: at as usize,
             pending: None,
         }
     }
@@ -81,7 +79,10 @@ impl<'a, B: Clone> Iterator for Slots<'a, B> {
             return Some(pending);
         }
         loop {
-            let entry = self.entries.next()?;
+            let entry = match &mut self.entries {
+                Some(entries) => entries.next()?,
+                None => self.ledger.window.entries.get(self.next)?,
+            };
             let at = self.next;
             self.next += 1;
             let (facts, body) = (&entry.facts, &entry.body);

@@ -8,6 +8,7 @@
 
 mod cases;
 mod corpus;
+mod display;
 mod lines;
 mod rows;
 mod session;
