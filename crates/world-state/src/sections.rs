@@ -1,6 +1,6 @@
 //! The sections that annals knows, one file each.
 //!
-//! A host builds those it needs at each step and puts them into a [`WorldState`](crate::WorldState)
+//! A host builds those it needs at each step and puts them into a [`WorldState`]
 //! in the order of [`ORDER`], its own among them where it likes.
 
 mod agents_md;
