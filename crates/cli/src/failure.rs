@@ -50,7 +50,7 @@ impl From<annals_rollout::Error> for Failure {
             ErrorKind::NotFound | ErrorKind::PermissionDenied | ErrorKind::IsDirectory => {
                 Exit::NotThere
             }
-            ErrorKind::InvalidId | ErrorKind::Ambiguous | ErrorKind::InvalidInput => Exit::Usage,
+            ErrorKind::Ambiguous | ErrorKind::InvalidInput => Exit::Usage,
             _ => Exit::Bad,
         };
         let mut message = error.to_string();

@@ -195,27 +195,38 @@ impl PromptInput {
             ReadUpTo::End | ReadUpTo::Turn(_) => false,
         };
         let mut replay = Replay::items_only(LocatedItems);
-        let mut faults = Vec::new();
+        let (mut faults, mut explained) = (Vec::new(), Vec::new());
         let mut records = lineage.scan();
         while let Some((segment, entry)) = records.next()? {
             match entry {
                 Entry::Record(record) if is_beyond(segment, record.line) => break,
                 Entry::Record(record) if !shapes_the_input(&record.envelope) => {}
-                Entry::Record(record) => match record.check(path_in(&lineage, segment)) {
-                    Ok(record) => replay.feed(&Record {
-                        segment: u32::try_from(segment).unwrap_or(u32::MAX),
-                        line: record.line,
-                        byte_offset: record.byte_offset,
-                        text: record.text,
-                        envelope: record.envelope,
-                    }),
-                    Err(fault) => faults.push(fault),
-                },
+                Entry::Record(record) => {
+                    let path = path_in(&lineage, segment);
+                    let n_ignored = replay.ignored().len();
+                    match record.check(path) {
+                        Ok(record) => replay.feed(&in_segment(segment, &record)),
+                        Err(fault) => faults.push(fault),
+                    }
+                    // A decode says what the replay only counts: which member has which shape.
+                    if replay.ignored().len() > n_ignored
+                        && let Err(fault) = record.decode(path)
+                    {
+                        faults.push(fault);
+                        explained.push(n_ignored);
+                    }
+                }
                 Entry::Fault(fault) if is_beyond(segment, fault.line()) => break,
                 Entry::Fault(fault) => faults.push(fault),
             }
         }
         let mut replayed = replay.finish();
+        let mut index = 0..;
+        replayed.ignored.retain(|_| {
+            index
+                .next()
+                .is_none_or(|at| explained.binary_search(&at).is_err())
+        });
         if let ReadUpTo::Turn(asked) = options.up_to {
             let n_turns = replayed.ledger.turns();
             let dropped = usize::try_from(asked)
@@ -351,6 +362,16 @@ fn shapes_the_input(envelope: &Envelope<'_>) -> bool {
             .iter()
             .any(|start| envelope.payload.starts_with(start)),
         _ => true,
+    }
+}
+
+fn in_segment<'a>(segment: usize, record: &annals_rollout::Record<'a>) -> Record<'a> {
+    Record {
+        segment: u32::try_from(segment).unwrap_or(u32::MAX),
+        line: record.line,
+        byte_offset: record.byte_offset,
+        text: record.text,
+        envelope: record.envelope,
     }
 }
 

@@ -111,3 +111,32 @@ fn a_file_without_an_identity_is_refused() {
         "{error}"
     );
 }
+
+#[test]
+fn items_of_another_shape_than_their_kind_stay_out_and_are_told() {
+    let odd = [
+        r#"{"type":"message","role":"user","content":"no list"}"#,
+        r#"{"type":"message","role":"user","content":[{"type":"input_text","text":5}]}"#,
+        r#"{"type":"message","role":"user","content":[{"type":"input_text"}]}"#,
+        r#"{"type":"message","role":"user","content":[{"text":"no type"}]}"#,
+        r#"{"type":"message","content":[]}"#,
+        r#"{"type":"function_call","name":"x","arguments":{},"call_id":"c1"}"#,
+        r#"{"type":"function_call_output","call_id":"c1","output":7}"#,
+        r#"{"type":"reasoning","summary":"x","encrypted_content":"e"}"#,
+        "[1]",
+        "null",
+    ];
+    let mut lines: Vec<String> = odd.into_iter().map(line).collect();
+    lines.push(line(&message("user", "fine")));
+    let input = read(&lines, ReadUpTo::End).expect("readable");
+    let notices: Vec<String> = input.notices().map(|notice| notice.to_string()).collect();
+    insta::assert_snapshot!(notices.join("\n"));
+    assert_eq!(texts(&lines, ReadUpTo::End), ["fine"]);
+}
+
+#[test]
+fn a_compaction_with_an_odd_item_changes_nothing() {
+    let compacted = r#"{"timestamp":"2026-01-01T00:00:00.000Z","type":"compacted","payload":{"message":"m","replacement_history":[{"type":"message"}]}}"#;
+    let lines = [line(&message("user", "one")), compacted.to_owned()];
+    assert_eq!(texts(&lines, ReadUpTo::End), ["one"]);
+}

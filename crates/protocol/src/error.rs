@@ -60,9 +60,19 @@ pub enum DecodeError {
 
 impl DecodeError {
     pub(crate) fn malformed<E: std::fmt::Display>(kind: &str, reason: E) -> Self {
+        let reason = reason.to_string();
+        // serde_json ends its words with a line and a column. A record is one line, and the column
+        // counts from the start of the payload: said in bytes, it can be found.
+        let reason = match reason.rsplit_once(" at line 1 column ") {
+            Some((words, column)) => match column.parse::<usize>() {
+                Ok(column) => format!("{words}, at byte {} of it", column.saturating_sub(1)),
+                Err(_) => reason,
+            },
+            None => reason,
+        };
         Self::Malformed {
             kind: kind.to_owned(),
-            reason: reason.to_string(),
+            reason,
         }
     }
 

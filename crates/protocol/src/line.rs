@@ -153,6 +153,45 @@ impl RolloutItem {
     }
 }
 
+impl RolloutItem {
+    /// Checks that a payload can be decoded by the kind of its line, without keeping what it holds.
+    ///
+    /// # Errors
+    ///
+    /// As [`decode`](Self::decode).
+    pub fn check(kind: RecordKind, payload: &str) -> Result<(), DecodeError> {
+        let result = match kind {
+            RecordKind::SessionMeta => has_shape::<SessionMeta>(payload),
+            RecordKind::ResponseItem => has_shape::<ResponseItem>(payload),
+            RecordKind::InterAgentCommunication => has_shape::<InterAgentCommunication>(payload),
+            RecordKind::InterAgentCommunicationMetadata => {
+                has_shape::<InterAgentCommunicationMetadata>(payload)
+            }
+            RecordKind::Compacted => RawJson::parse(payload).and_then(Compacted::parse).map(drop),
+            RecordKind::TurnContext => has_shape::<TurnContext>(payload),
+            RecordKind::TokenUsageRecord => has_shape::<TokenUsageRecord>(payload),
+            RecordKind::WorldState => has_shape::<WorldStateRecord>(payload),
+            RecordKind::EventMsg => has_shape::<EventMsg>(payload),
+            RecordKind::RetainedContext
+            | RecordKind::SecurityRiskScore
+            | RecordKind::RealtimeItem
+            | RecordKind::Other => Ok(()),
+        };
+        result.map_err(|error| match error {
+            DecodeError::Malformed { reason, .. } => {
+                DecodeError::malformed(kind.tag().unwrap_or_default(), reason)
+            }
+            other => other,
+        })
+    }
+}
+
+fn has_shape<T: serde::de::DeserializeOwned>(payload: &str) -> Result<(), DecodeError> {
+    serde_json::from_str::<T>(payload)
+        .map(drop)
+        .map_err(|error| DecodeError::malformed("payload", error))
+}
+
 impl RolloutLine {
     /// Makes a line for a record, to be written.
     ///

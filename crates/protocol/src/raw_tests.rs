@@ -74,7 +74,7 @@ fn a_nested_raw_value_is_written_unchanged() {
 #[test]
 fn a_shape_that_does_not_fit_is_an_error_that_says_so() {
     let error = raw("[1]").decode::<String>().expect_err("no string");
-    insta::assert_snapshot!(error, @"malformed String: invalid type: sequence, expected a string at line 1 column 0");
+    insta::assert_snapshot!(error, @"malformed String: invalid type: sequence, expected a string, at byte 0 of it");
 }
 
 proptest! {

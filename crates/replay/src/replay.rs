@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use annals_history::{ItemBody, ItemFacts, ItemFlags, Ledger, RollbackStyle, output_budget};
 use annals_protocol::{
-    InterAgentCommunication, RawJson, RecordKind, TruncationPolicy, WorldStateRecord, elements,
-    members,
+    InterAgentCommunication, RawJson, RecordKind, RolloutItem, TruncationPolicy, WorldStateRecord,
+    elements, members,
 };
 use annals_world_state::ChainStep;
 
@@ -180,9 +180,9 @@ impl<S: ItemSource> Replay<S> {
 
     fn response_item(&mut self, record: &Record<'_>) -> Result<(), IgnoredReason> {
         let payload = record.envelope.payload;
-        if !payload.starts_with('{') {
-            return Err(IgnoredReason::MalformedPayload);
-        }
+        // An item of another shape than its kind's would have the service refuse every request.
+        RolloutItem::check(RecordKind::ResponseItem, payload)
+            .map_err(|_error| IgnoredReason::MalformedPayload)?;
         let beside = Sidecar::of(record.envelope.metadata);
         let facts = beside.applied(ItemFacts::scan(payload));
         let budget = beside
@@ -246,13 +246,18 @@ impl<S: ItemSource> Replay<S> {
                 _ => {}
             }
         }
+        let n_items = replacement.map(|list| elements(list).count());
+        if metadata.is_some_and(|metadata| Some(elements(metadata).count()) != n_items) {
+            return Err(IgnoredReason::MisalignedMetadata);
+        }
+        RolloutItem::check(RecordKind::Compacted, payload)
+            .map_err(|_error| IgnoredReason::MalformedPayload)?;
         let summary = summary.ok_or(IgnoredReason::MalformedPayload)?;
         let items = match replacement {
             Some(list) if list.starts_with('[') => {
                 self.replacement(record, list, metadata, &summary)?
             }
             Some(_) => return Err(IgnoredReason::MalformedPayload),
-            None if metadata.is_some() => return Err(IgnoredReason::MisalignedMetadata),
             None => legacy_replacement(&self.ledger, &summary),
         };
         let mut state = self.ledger.state().clone().without_context();
@@ -283,9 +288,6 @@ impl<S: ItemSource> Replay<S> {
         summary: &str,
     ) -> Result<Vec<(ItemFacts, S::Body)>, IgnoredReason> {
         let n_items = elements(list).count();
-        if metadata.is_some_and(|metadata| elements(metadata).count() != n_items) {
-            return Err(IgnoredReason::MisalignedMetadata);
-        }
         let mut sidecars = elements(metadata.unwrap_or_default());
         let mut items = Vec::with_capacity(n_items);
         for text in elements(list) {

@@ -76,7 +76,7 @@ pub struct Record<'a> {
     pub envelope: Envelope<'a>,
 }
 
-impl<'a> Record<'a> {
+impl Record<'_> {
     /// Checks the whole text, for records of a reader that checks [`Check::Structure`] only.
     ///
     /// The record that comes back is to be used from there on: a member that the quick look took
