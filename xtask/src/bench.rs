@@ -17,6 +17,7 @@ use crate::workspace;
 /// Every suite: its name and the package that holds it; the benchmark target has the suite's name.
 const SUITES: &[(&str, &str)] = &[
     ("parse", "annals-protocol"),
+    ("fragments", "annals-context-fragments"),
     ("state", "annals-world-state"),
     ("history", "annals-history"),
 ];
