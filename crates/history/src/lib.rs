@@ -1,4 +1,38 @@
 //! Append-only, byte-stable history of what an LLM agent's model sees.
+//!
+//! A [`ContextManager`] takes items and gives prompts. An item's bytes are made once, when it is
+//! recorded, and never change; a [`Prompt`] is those bytes in their order, with the few repairs that
+//! a provider insists on made in the view alone. A step costs what it adds, whatever the length of
+//! the history, and a prompt can prove that it extends an earlier one.
+//!
+//! The rules themselves (which output answers which call, what starts a turn, what a rollback takes
+//! with it) are in [`Ledger`], which decides from [`ItemFacts`] and never looks at what an item holds:
+//! a live history and a replay that leaves the bytes in their file are both one.
+//!
+//! Files, clocks and models are left to others.
+//!
+//! # Example
+//!
+//! ```
+//! use annals_history::{ContextManager, ItemEnvelope, PromptOptions};
+//! use annals_protocol::RawJson;
+//!
+//! let user = r#"{"type":"message","role":"user","content":[{"type":"input_text","text":"list"}]}"#;
+//! let call = r#"{"type":"function_call","name":"ls","arguments":"{}","call_id":"c1"}"#;
+//! let output = r#"{"type":"function_call_output","call_id":"c1","output":"a.txt"}"#;
+//!
+//! let mut history = ContextManager::new();
+//! let mut earlier = history.for_prompt(PromptOptions::default());
+//! for step in [vec![user], vec![call, output]] {
+//!     let items: Result<Vec<_>, _> = step.into_iter().map(RawJson::parse).collect();
+//!     history.record(items?.into_iter().map(ItemEnvelope::new), None);
+//!     let prompt = history.for_prompt(PromptOptions::default());
+//!     assert!(prompt.compare(&earlier).is_prefix());
+//!     earlier = prompt;
+//! }
+//! assert_eq!(earlier.to_vec(), format!("[{user},{call},{output}]").into_bytes());
+//! # Ok::<(), annals_protocol::DecodeError>(())
+//! ```
 #![forbid(unsafe_code)]
 
 mod body;

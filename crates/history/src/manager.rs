@@ -30,12 +30,39 @@ const MAX_VIEWS: usize = 2;
 /// up its [`version`](Self::version): [`replace_compacted`](Self::replace_compacted) and
 /// [`drop_last_n_user_turns`](Self::drop_last_n_user_turns).
 ///
-/// ```compile_fail
+/// Nothing else does. An item that was handed out cannot be changed:
+///
+/// ```compile_fail,E0615
 /// # use annals_history::ContextManager;
-/// let mut history = ContextManager::new();
+/// # use annals_protocol::RawJson;
+/// # let history = ContextManager::new();
 /// for item in history.items() {
-///     item.raw = annals_protocol::RawJson::parse("{}").unwrap();
+///     item.raw = &RawJson::parse("{}").unwrap();
 /// }
+/// ```
+///
+/// neither through what it is wrapped in, nor through the rules' own view of the history, nor in a
+/// prompt:
+///
+/// ```compile_fail,E0616
+/// # use annals_history::ItemEnvelope;
+/// # use annals_protocol::RawJson;
+/// # let mut envelope = ItemEnvelope::new(RawJson::parse("{}").unwrap());
+/// envelope.raw = RawJson::parse("[]").unwrap();
+/// ```
+///
+/// ```compile_fail,E0596
+/// # use annals_history::{ContextManager, ItemFacts, ItemEnvelope};
+/// # use annals_protocol::RawJson;
+/// # let mut history = ContextManager::new();
+/// # let envelope = ItemEnvelope::new(RawJson::parse("{}").unwrap());
+/// history.ledger().push(ItemFacts::scan("{}"), envelope);
+/// ```
+///
+/// ```compile_fail,E0616
+/// # use annals_history::{ContextManager, PromptOptions};
+/// # let mut history = ContextManager::new();
+/// history.for_prompt(PromptOptions::default()).slots.clear();
 /// ```
 ///
 /// # Bounds and cost

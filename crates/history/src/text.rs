@@ -26,8 +26,9 @@ pub(crate) fn decoded_len(value: &str) -> usize {
     };
     let mut len = 0;
     let mut rest = inner;
-    while let Some((plain, escape)) = rest.split_once('\\') {
-        len += plain.len();
+    while let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) {
+        len += at;
+        let escape = rest.get(at + 1..).unwrap_or_default();
         let hex = |digits: Option<&str>| digits.and_then(|text| u32::from_str_radix(text, 16).ok());
         let (stands_for, written) = match escape.strip_prefix('u').map(|rest| hex(rest.get(..4))) {
             None => (1, 1),
