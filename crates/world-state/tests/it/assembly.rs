@@ -68,6 +68,29 @@ fn a_change_of_everything_in_the_order_of_the_sections() {
 }
 
 #[test]
+fn a_host_that_builds_nothing_any_more_takes_back_what_it_can() {
+    let known = Settings::rich().world().render_full();
+    let mut nothing = WorldState::new();
+    let untold = nothing.render_diff(Some(known.snapshot()), HistoryView::Intact);
+    assert!(untold.is_silent());
+    assert_eq!(untold.snapshot(), known.snapshot());
+    nothing.retire_standard_sections();
+    let told = nothing.render_diff(Some(known.snapshot()), HistoryView::Intact);
+    assert!(told.snapshot().is_empty());
+    insta::assert_debug_snapshot!(shapes(&told), @r#"
+    [
+        "developer[token_budget.context_window_guidance, realtime.end_instructions]",
+        "user[agents_md.instructions]",
+        "developer[collaboration_mode.instructions, persistent_mode.instructions]",
+        "user[environments.environment_context]",
+        "developer[environments.withdrawn, apps.withdrawn, plugins.withdrawn, tools.deferred_namespaces, multi_agent.model_catalog]",
+        "developer[multi_agent.mode_instructions]",
+        "developer[managed_config.developer_instructions]",
+    ]
+    "#);
+}
+
+#[test]
 fn sections_are_told_in_the_order_that_is_documented() {
     let world = Settings::rich().world();
     let place = |id: &str| ORDER.iter().position(|known| *known == id);
