@@ -50,6 +50,10 @@ impl From<annals_rollout::Error> for Failure {
             ErrorKind::NotFound | ErrorKind::PermissionDenied | ErrorKind::IsDirectory => {
                 Exit::NotThere
             }
+            // A path that goes on below a file leads nowhere.
+            ErrorKind::Io if error.io_kind() == Some(std::io::ErrorKind::NotADirectory) => {
+                Exit::NotThere
+            }
             ErrorKind::Ambiguous | ErrorKind::InvalidInput => Exit::Usage,
             _ => Exit::Bad,
         };

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use annals_rollout::{Home, ParentSearch, Source};
+use annals_rollout::{ErrorKind, Home, ParentSearch, Source};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -47,37 +47,37 @@ impl Lookup {
     }
 
     /// The path that a FILE argument names.
+    ///
+    /// What is no path is an id, the start of one, or a name, and is looked up in the home.
     pub(crate) fn path(&self, file: &str) -> Result<PathBuf, Failure> {
         let path = PathBuf::from(file);
-        let is_id = file.len() >= 4
-            && file
-                .bytes()
-                .all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
-        if !is_id || path.exists() {
+        if path.exists() || is_spelled_as_path(&path) {
             return Ok(path);
         }
         let Some(home) = self.home() else {
             return Err(Failure::new(
                 Exit::NotThere,
-                format!("no file {file}, and no home to look it up in"),
+                format!("no file {file}, and no home to look a session up in"),
             ));
         };
-        by_id(&home, file)
+        match annals_rollout::lookup(&home, file) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Err(Failure::new(
+                Exit::NotThere,
+                format!(
+                    "no file or session {file}; looked in {}",
+                    home.root().display()
+                ),
+            )),
+            found => Ok(found?),
+        }
     }
 }
 
-fn by_id(home: &Home, id: &str) -> Result<PathBuf, Failure> {
-    let not_found = || {
-        Failure::new(
-            Exit::NotThere,
-            format!(
-                "no file or session {id}; looked in {}",
-                home.root().display()
-            ),
-        )
-    };
-    let Ok(id) = id.parse() else {
-        return Err(not_found());
-    };
-    home.find_rollout(id)?.ok_or_else(not_found)
+/// Whether somebody who types this means a file, there or not.
+fn is_spelled_as_path(path: &Path) -> bool {
+    path.components().count() > 1
+        || path.is_absolute()
+        || path
+            .extension()
+            .is_some_and(|end| end == "jsonl" || end == "zst" || end == "json")
 }

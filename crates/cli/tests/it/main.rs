@@ -1,0 +1,10 @@
+//! The program as a person runs it: arguments in, two streams and an exit code out.
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "helpers of tests fail as tests do"
+)]
+
+mod prompt_input;
+mod support;
+mod targets;
