@@ -210,8 +210,16 @@ impl<B: Clone> Ledger<B> {
         }
     }
 
-    /// The first item whose showing changed since the last call, so that a view built from it
-    /// need only be built anew from there.
+    /// The first item whose showing changed since the last call, so that what was made from
+    /// [`slots`](Self::slots) need only be made anew from there, with
+    /// [`slots_since`](Self::slots_since).
+    ///
+    /// Items are shown in order, but for an output that stood before its call: it is shown at the
+    /// call's place.
+    pub fn take_first_changed(&mut self) -> usize {
+        self.take_changed() as usize
+    }
+
     pub(crate) fn take_changed(&mut self) -> u32 {
         let len = self.window.len();
         std::mem::replace(&mut self.changed, len).min(len)

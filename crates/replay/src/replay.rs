@@ -100,6 +100,11 @@ impl<S: ItemSource> Replay<S> {
         &self.ledger
     }
 
+    /// As [`Ledger::take_first_changed`], for one who looks at the history as it grows.
+    pub fn take_first_changed(&mut self) -> usize {
+        self.ledger.take_first_changed()
+    }
+
     /// The records that could not be used so far, in order.
     pub fn ignored(&self) -> &[Ignored] {
         &self.ignored

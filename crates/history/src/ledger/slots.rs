@@ -59,6 +59,13 @@ impl<B: Clone> Ledger<B> {
         self.slots_from(0)
     }
 
+    /// What a prompt shows from the item `at` on; nothing if there is no such item.
+    ///
+    /// Cost: O(log n), and O(1) an element.
+    pub fn slots_since(&self, at: usize) -> Slots<'_, B> {
+        self.slots_from(u32::try_from(at).unwrap_or(u32::MAX))
+    }
+
     /// What a prompt shows from the item `at` on.
     pub(crate) fn slots_from(&self, at: u32) -> Slots<'_, B> {
         let entries = (at == 0).then(|| self.window.entries.iter());
