@@ -38,6 +38,7 @@ impl Crate {
 
 /// Packages that tests, benchmarks and examples of every crate may use.
 pub(crate) const TEST_PACKAGES: &[&str] = &[
+    "allocation-counter",
     "insta",
     "proptest",
     "tempfile",
@@ -100,6 +101,7 @@ pub(crate) const CRATES: &[Crate] = &[
         packages: &[
             "bytes",
             "imbl",
+            "memchr",
             "serde",
             "serde_json",
             "thiserror",
