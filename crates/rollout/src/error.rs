@@ -145,6 +145,18 @@ impl ErrorKind {
 }
 
 impl Error {
+    /// An error of a store or a file system of the caller's own: a kind, and what could not be
+    /// done, as a lower-case fragment without a full stop.
+    pub fn other(kind: ErrorKind, what: &str) -> Self {
+        Self::new(kind, what)
+    }
+
+    /// The same error about records that stay in a queue of the caller's own.
+    #[must_use = "errors are values"]
+    pub fn keeping(self, queued_records: u64) -> Self {
+        self.with_queued(queued_records)
+    }
+
     pub(crate) fn new(kind: ErrorKind, what: impl Into<String>) -> Self {
         Self(Box::new(Inner {
             kind,

@@ -15,6 +15,7 @@ mod layout;
 mod lock;
 mod read;
 mod sessions;
+pub mod store;
 mod time;
 mod write;
 

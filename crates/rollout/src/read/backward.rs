@@ -305,6 +305,21 @@ impl<'l> LineageBackward<'l> {
         }
     }
 
+    /// Goes to a record's start in one of the files; what stands before it comes next.
+    pub(crate) fn starting_before(
+        mut self,
+        segment_idx: usize,
+        byte_offset: u64,
+    ) -> Result<Self, Error> {
+        self.segment_idx = segment_idx;
+        self.ranges = self.kept_ranges(segment_idx)?;
+        self.ranges.retain(|range| range.start < byte_offset);
+        if let Some(range) = self.ranges.last_mut() {
+            range.end = range.end.min(byte_offset);
+        }
+        Ok(self)
+    }
+
     /// The record or fault before the last one with the index of its file.
     ///
     /// # Errors

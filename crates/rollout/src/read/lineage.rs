@@ -230,8 +230,23 @@ impl Lineage {
             lineage: self,
             options,
             segment_idx: 0,
+            from: None,
             open: None,
         }
+    }
+
+    /// All records from a line's start in one of the files on; `position` is that of its record.
+    pub(crate) fn reader_from(
+        &self,
+        segment_idx: usize,
+        byte_offset: u64,
+        position: u64,
+        options: ReadOptions,
+    ) -> LineageReader<'_> {
+        let mut reader = self.reader(options);
+        reader.segment_idx = segment_idx;
+        reader.from = Some((byte_offset, position));
+        reader
     }
 
     /// All records of the lineage from the last to the first.
@@ -279,6 +294,12 @@ impl Cut {
         }
     }
 
+    /// For a reader that starts at the record with this position.
+    fn going_on_at(mut self, position: u64) -> Self {
+        self.implied = position;
+        self
+    }
+
     pub(crate) fn keeps(&mut self, ordinal: Option<u64>) -> bool {
         let ordinal = ordinal.unwrap_or(self.implied);
         self.implied = ordinal.saturating_add(1);
@@ -303,6 +324,8 @@ pub struct LineageReader<'l> {
     lineage: &'l Lineage,
     options: ReadOptions,
     segment_idx: usize,
+    /// Where the first file is gone into, and the position of the record there.
+    from: Option<(u64, u64)>,
     open: Option<(RecordReader, Option<Cut>)>,
 }
 
@@ -341,8 +364,15 @@ impl LineageReader<'_> {
                 let Some(segment) = self.lineage.segments.get(self.segment_idx) else {
                     return Ok(None);
                 };
-                let reader = RecordReader::new(segment.source()?, self.options);
-                self.open = Some((reader, segment.end_ordinal_exclusive.map(Cut::new)));
+                let mut cut = segment.end_ordinal_exclusive.map(Cut::new);
+                let reader = match self.from.take() {
+                    Some((offset, position)) => {
+                        cut = cut.map(|cut| cut.going_on_at(position));
+                        RecordReader::from_offset(segment.source()?, offset, self.options)
+                    }
+                    None => RecordReader::new(segment.source()?, self.options),
+                };
+                self.open = Some((reader, cut));
                 continue;
             };
             let piece = reader.step()?;

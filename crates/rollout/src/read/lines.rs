@@ -104,6 +104,12 @@ impl<R: Read> LineReader<R> {
         self.buf.get(self.last.0..self.last.1).unwrap_or_default()
     }
 
+    /// Counts offsets from another place, for a stream that is not read from its beginning.
+    pub(crate) fn starting_at(mut self, offset: u64) -> Self {
+        self.offset = offset;
+        self
+    }
+
     /// The next line, or `None` at the end of the stream.
     ///
     /// # Errors

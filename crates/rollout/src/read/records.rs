@@ -184,6 +184,16 @@ impl RecordReader<SourceBytes> {
     }
 }
 
+impl RecordReader<SourceBytes> {
+    /// Reads a source from an offset at which a line starts; lines are counted from there.
+    pub(crate) fn from_offset(source: &Source, offset: u64, options: ReadOptions) -> Self {
+        let bytes = source.bytes_between(offset, u64::MAX);
+        let mut reader = Self::from_stream(Arc::clone(source.shared_path()), bytes, options);
+        reader.lines = reader.lines.starting_at(offset);
+        reader
+    }
+}
+
 impl<R: Read> RecordReader<R> {
     /// Reads any stream of lines; `path` stands for it in faults and errors.
     pub fn from_stream<P: Into<Arc<Path>>>(path: P, stream: R, options: ReadOptions) -> Self {

@@ -101,6 +101,16 @@ impl Cursor {
     }
 }
 
+impl Cursor {
+    pub(crate) fn at(position: Position) -> Self {
+        Self { position }
+    }
+
+    pub(crate) fn place(self) -> Position {
+        self.position
+    }
+}
+
 impl std::fmt::Display for Cursor {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}|{}", self.position.0, self.position.1)

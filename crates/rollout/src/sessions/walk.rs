@@ -18,7 +18,7 @@ pub enum Scope {
     Active,
     /// Archived sessions.
     Archived,
-    /// Active sessions, then archived ones.
+    /// Active and archived sessions.
     Both,
 }
 
@@ -41,17 +41,45 @@ pub(crate) type Position = (Timestamp, Uuid);
 pub(crate) struct Walk {
     home: Home,
     days: Option<DateDirs>,
-    archive_left: bool,
-    archived: bool,
-    folder: PathBuf,
-    /// The names of the open folder, the next one last; true for those only there compressed.
-    names: Vec<(RolloutName, bool)>,
+    day: Names,
+    archive: Option<Names>,
     behind: Option<Position>,
+}
+
+/// The names of one folder, the next one last; true for those only there compressed.
+#[derive(Debug, Default)]
+struct Names {
+    folder: PathBuf,
+    names: Vec<(RolloutName, bool)>,
+}
+
+impl Names {
+    fn read(folder: PathBuf, behind: Option<Position>) -> Result<Self, Error> {
+        let names = names_of(&folder, behind)?;
+        Ok(Self { folder, names })
+    }
+
+    fn next_key(&self) -> Option<Position> {
+        self.names.last().map(|(name, _)| key(name))
+    }
+
+    fn pop(&mut self, archived: bool) -> Option<Found> {
+        let (name, packed) = self.names.pop()?;
+        let mut path = self.folder.join(name.file_name());
+        if packed {
+            path = other_representation(&path);
+        }
+        Some(Found {
+            name,
+            path,
+            archived,
+        })
+    }
 }
 
 /// Goes through the rollouts of a home, the newest by name first, day by day.
 ///
-/// **Bounds**: holds the names of one day, or those of the archive: about 60 bytes a file.
+/// **Bounds**: holds the names of one day, and those of the archive: about 60 bytes a file.
 pub(crate) fn walk(home: &Home, scope: Scope) -> Result<Walk, Error> {
     Ok(Walk {
         home: home.clone(),
@@ -60,10 +88,8 @@ pub(crate) fn walk(home: &Home, scope: Scope) -> Result<Walk, Error> {
         } else {
             Some(home.date_dirs()?)
         },
-        archive_left: scope != Scope::Active,
-        archived: false,
-        folder: PathBuf::new(),
-        names: Vec::new(),
+        day: Names::default(),
+        archive: (scope == Scope::Active).then(Names::default),
         behind: None,
     })
 }
@@ -75,38 +101,26 @@ impl Walk {
         self
     }
 
-    fn open(&mut self, folder: PathBuf) -> Result<(), Error> {
-        self.names = names_of(&folder, self.behind)?;
-        self.folder = folder;
-        Ok(())
-    }
-
     fn step(&mut self) -> Result<Option<Found>, Error> {
-        loop {
-            if let Some((name, packed)) = self.names.pop() {
-                let mut path = self.folder.join(name.file_name());
-                if packed {
-                    path = other_representation(&path);
-                }
-                return Ok(Some(Found {
-                    name,
-                    path,
-                    archived: self.archived,
-                }));
-            }
-            if let Some(day) = self.days.as_mut().and_then(Iterator::next) {
-                let day = day?;
-                if !self.is_later_day(&day) {
-                    self.open(day)?;
-                }
-            } else if self.archive_left {
-                self.archive_left = false;
-                self.archived = true;
-                self.open(self.home.archive_dir())?;
-            } else {
-                return Ok(None);
+        while self.day.names.is_empty() {
+            let Some(day) = self.days.as_mut().and_then(Iterator::next) else {
+                break;
+            };
+            let day = day?;
+            if !self.is_later_day(&day) {
+                self.day = Names::read(day, self.behind)?;
             }
         }
+        let behind = self.behind;
+        let archive = match &mut self.archive {
+            Some(archive) => archive,
+            none => none.insert(Names::read(self.home.archive_dir(), behind)?),
+        };
+        // None is less than any key.
+        if archive.next_key() > self.day.next_key() {
+            return Ok(archive.pop(true));
+        }
+        Ok(self.day.pop(false))
     }
 
     /// Whether all of a day lies before the position, with a day to spare for local times.

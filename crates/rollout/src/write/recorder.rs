@@ -99,7 +99,7 @@ impl RolloutRecorder {
         self.append_expecting(records, durability, None).await
     }
 
-    /// As [`append`](Self::append), if the next ordinal is the expected one.
+    /// As [`append`](Self::append), if the next position is the expected one.
     ///
     /// # Errors
     ///
@@ -112,22 +112,22 @@ impl RolloutRecorder {
         &self,
         records: &[NewRecord],
         durability: Durability,
-        expected_ordinal: Option<u64>,
+        expected_position: Option<u64>,
     ) -> Result<Appended, Error> {
         if records.is_empty() {
             return Ok(Appended {
-                first_ordinal: None,
+                first_position: None,
             });
         }
         let (queued, done) = self
             .writer
             .shared
-            .enqueue(records, durability, expected_ordinal)?;
+            .enqueue(records, durability, expected_position)?;
         if !done {
             self.settle(&queued, durability).await?;
         }
         Ok(Appended {
-            first_ordinal: queued.first_ordinal,
+            first_position: queued.first_position,
         })
     }
 

@@ -83,10 +83,10 @@ impl Shared {
     ) -> Result<(Queued, bool), Error> {
         let mut state = self.state();
         state.usable().map_err(|error| error.at(&self.path))?;
-        if let (Some(expected), Some(next)) = (expected, state.next_ordinal) {
+        if let (Some(expected), Some(next)) = (expected, state.next_position) {
             let next = next + u64::from(state.deferred_head.is_some());
             if expected != next {
-                let what = format!("ordinal {expected} was expected, {next} is next");
+                let what = format!("record {expected} was expected, {next} is next");
                 return Err(Error::new(ErrorKind::Fenced, what).at(&self.path));
             }
         }
@@ -431,7 +431,7 @@ impl Drop for Shared {
             }
             Queued {
                 last_seq: state.queued,
-                first_ordinal: None,
+                first_position: None,
                 failures_before: state.write_failure.count,
             }
         };

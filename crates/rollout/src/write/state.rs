@@ -23,7 +23,11 @@ pub(crate) struct State {
     pub(crate) spare: Pending,
     /// The head of a file that is not there yet; goes before the first record.
     pub(crate) deferred_head: Option<NewRecord>,
-    pub(crate) next_ordinal: Option<u64>,
+    /// The position of the next record: its ordinal, or how many records come before it. Not known
+    /// in a legacy thread that was resumed, until someone counts.
+    pub(crate) next_position: Option<u64>,
+    /// Whether lines carry their position as ordinal.
+    pub(crate) numbered: bool,
     /// The number of the last record queued, written, durable.
     pub(crate) queued: u64,
     pub(crate) written: u64,
@@ -74,17 +78,22 @@ impl Failure {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Queued {
     pub(crate) last_seq: u64,
-    pub(crate) first_ordinal: Option<u64>,
+    pub(crate) first_position: Option<u64>,
     pub(crate) failures_before: u64,
 }
 
 impl State {
-    pub(crate) fn new(deferred_head: Option<NewRecord>, next_ordinal: Option<u64>) -> Self {
+    pub(crate) fn new(
+        deferred_head: Option<NewRecord>,
+        next_position: Option<u64>,
+        numbered: bool,
+    ) -> Self {
         Self {
             pending: Pending::default(),
             spare: Pending::default(),
             deferred_head,
-            next_ordinal,
+            next_position,
+            numbered,
             queued: 0,
             written: 0,
             durable: 0,
@@ -128,7 +137,7 @@ impl State {
         records: &[NewRecord],
         options: &WriterOptions,
     ) -> Result<Queued, Error> {
-        let undo = (self.pending.bytes.len(), self.next_ordinal);
+        let undo = (self.pending.bytes.len(), self.next_position);
         let head = self.deferred_head.take();
         let n_head = usize::from(head.is_some());
         let mut ends = Vec::with_capacity(records.len() + n_head);
@@ -156,7 +165,7 @@ impl State {
         }
         if let Some(error) = refused {
             self.pending.bytes.truncate(undo.0);
-            self.next_ordinal = undo.1;
+            self.next_position = undo.1;
             self.deferred_head = head;
             return Err(error.with_queued(self.unwritten()));
         }
@@ -166,14 +175,15 @@ impl State {
         }
         Ok(Queued {
             last_seq: self.queued,
-            first_ordinal: undo.1.map(|ordinal| ordinal + n_head as u64),
+            first_position: undo.1.map(|position| position + n_head as u64),
             failures_before: self.write_failure.count,
         })
     }
 
     fn encode(&mut self, record: &NewRecord) {
-        let ordinal = self.next_ordinal;
-        self.next_ordinal = ordinal.map(|ordinal| ordinal.saturating_add(1));
+        let position = self.next_position;
+        self.next_position = position.map(|position| position.saturating_add(1));
+        let ordinal = position.filter(|_| self.numbered);
         let time = record.fixed_timestamp().unwrap_or_else(Timestamp::now);
         if self.clock.0 != time.unix_ms() {
             self.clock = (time.unix_ms(), time.to_string());

@@ -9,6 +9,7 @@ use crate::error::{Error, ErrorKind};
 use crate::lock::WriterLock;
 use crate::read::head::SessionHead;
 use crate::read::lines::DEFAULT_LINE_LIMIT_BYTES;
+use crate::read::source::Source;
 use crate::write::disk::{FileSystem, StdFileSystem};
 use crate::write::durability::Durability;
 use crate::write::record::NewRecord;
@@ -42,8 +43,10 @@ impl Default for WriterOptions {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Appended {
-    /// The ordinal of the first of the records, in a paginated thread.
-    pub first_ordinal: Option<u64>,
+    /// The position of the first of the records: its ordinal in a paginated thread, else how many
+    /// records come before it. `None` in a legacy thread that was resumed and not
+    /// [counted](RolloutWriter::count_records).
+    pub first_position: Option<u64>,
 }
 
 /// The one writer of a rollout. A clone is another handle to the same writer.
@@ -79,7 +82,7 @@ pub struct Appended {
 ///
 /// let event = NewRecord::serialize(RecordKind::EventMsg, &json!({"type": "task_started"}))?;
 /// let appended = writer.append(&[event], Durability::Durable)?;
-/// assert_eq!(appended.first_ordinal, Some(1));
+/// assert_eq!(appended.first_position, Some(1));
 /// writer.close()?;
 /// assert_eq!(Source::open(&path)?.typed().count(), 2);
 /// # std::fs::remove_dir_all(&dir).unwrap();
@@ -133,7 +136,7 @@ impl RolloutWriter {
         let base = parsed
             .history_base
             .map_or(0, |base| base.end_ordinal_exclusive);
-        let state = State::new(Some(head), parsed.paginated.then_some(base));
+        let state = State::new(Some(head), Some(base), parsed.paginated);
         Ok(Self {
             shared: Arc::new(Shared::new(path, options, file_system, state)),
         })
@@ -182,7 +185,7 @@ impl RolloutWriter {
         let file = file_system
             .open(&path)
             .map_err(|error| Error::io("open", &path, error))?;
-        let mut state = State::new(None, tail.next_ordinal);
+        let mut state = State::new(None, tail.next_ordinal, tail.head.paginated);
         state.file = Some(Arc::from(file));
         state.len_bytes = tail.len_bytes;
         state.torn = tail.unfinished;
@@ -207,9 +210,10 @@ impl RolloutWriter {
         self.append_expecting(records, durability, None)
     }
 
-    /// As [`append`](Self::append), if the next ordinal is the expected one.
+    /// As [`append`](Self::append), if the next position is the expected one.
     ///
-    /// `None` expects nothing, and neither does a legacy thread, which has no ordinals.
+    /// `None` expects nothing, and neither does a legacy thread whose records were not
+    /// [counted](Self::count_records).
     ///
     /// # Errors
     ///
@@ -218,19 +222,21 @@ impl RolloutWriter {
         &self,
         records: &[NewRecord],
         durability: Durability,
-        expected_ordinal: Option<u64>,
+        expected_position: Option<u64>,
     ) -> Result<Appended, Error> {
         if records.is_empty() {
             return Ok(Appended {
-                first_ordinal: None,
+                first_position: None,
             });
         }
-        let (queued, done) = self.shared.enqueue(records, durability, expected_ordinal)?;
+        let (queued, done) = self
+            .shared
+            .enqueue(records, durability, expected_position)?;
         if !done {
             self.settle(&queued, durability)?;
         }
         Ok(Appended {
-            first_ordinal: queued.first_ordinal,
+            first_position: queued.first_position,
         })
     }
 
@@ -282,16 +288,44 @@ impl RolloutWriter {
             .map_err(|error| error.at(&self.shared.path))?;
         Ok(Queued {
             last_seq: state.queued,
-            first_ordinal: None,
+            first_position: None,
             failures_before: state.write_failure.count,
         })
     }
 
     /// The ordinal that the next record gets; `None` in a legacy thread.
     pub fn next_ordinal(&self) -> Option<u64> {
+        self.next_position()
+            .filter(|_| self.shared.state().numbered)
+    }
+
+    /// The position that the next record gets: its ordinal, or how many records come before it;
+    /// `None` in a legacy thread that was resumed and not [counted](Self::count_records).
+    pub fn next_position(&self) -> Option<u64> {
         let state = self.shared.state();
         let head = u64::from(state.deferred_head.is_some());
-        state.next_ordinal.map(|ordinal| ordinal + head)
+        state.next_position.map(|position| position + head)
+    }
+
+    /// Counts the records of a legacy thread that was resumed, so that appends can be fenced.
+    ///
+    /// **Cost**: one pass over the file at scanning speed, once; nothing if the position is known.
+    ///
+    /// # Errors
+    ///
+    /// As [`flush`](Self::flush); [`ErrorKind::Io`] if the file can't be read.
+    pub fn count_records(&self) -> Result<u64, Error> {
+        if let Some(position) = self.next_position() {
+            return Ok(position);
+        }
+        self.flush(Durability::Written)?;
+        // Held over the count: nothing may be appended meanwhile.
+        let mut state = self.shared.state();
+        let mut records = Source::open(&self.shared.path)?.scan();
+        while records.next()?.is_some() {}
+        let position = records.counts().records + state.unwritten();
+        state.next_position = Some(position);
+        Ok(position)
     }
 
     /// How many records were queued by this writer and are not in the file.

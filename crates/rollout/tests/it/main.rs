@@ -16,5 +16,6 @@ mod golden;
 mod real_sessions;
 mod recording;
 mod sessions;
+mod stores;
 mod support;
 mod writing;

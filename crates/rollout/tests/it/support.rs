@@ -51,3 +51,10 @@ pub(crate) fn read(path: &Path) -> (Vec<Numbered>, Vec<FaultKind>) {
 pub(crate) fn numbers(path: &Path) -> Vec<u64> {
     read(path).0.into_iter().filter_map(|(_, n)| n).collect()
 }
+
+/// A head with everything that a typed reader asks for.
+pub(crate) fn full_head(mode: &str) -> NewRecord {
+    let payload = json!({"session_id": ID, "id": ID, "timestamp": "2026-12-01T01:52:46.402Z",
+        "cwd": "/w", "originator": "test", "cli_version": "0.0.0", "history_mode": mode});
+    NewRecord::serialize(RecordKind::SessionMeta, &payload).unwrap()
+}

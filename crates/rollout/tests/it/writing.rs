@@ -76,7 +76,7 @@ fn a_resumed_thread_goes_on_with_its_ordinals_and_keeps_its_bytes() {
     let writer = RolloutWriter::resume(&path, WriterOptions::default()).unwrap();
     assert_eq!(writer.next_ordinal(), Some(3));
     let appended = writer.append(&[event(3)], Durability::Durable).unwrap();
-    assert_eq!(appended.first_ordinal, Some(3));
+    assert_eq!(appended.first_position, Some(3));
     assert!(fs::read(&path).unwrap().starts_with(&before));
     assert_eq!(numbers(&path), [1, 2, 3]);
 }

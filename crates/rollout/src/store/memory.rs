@@ -1,0 +1,331 @@
+//! Threads in memory: for tests, and for hosts that must leave nothing on a disk.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use annals_protocol::RolloutLine;
+use async_trait::async_trait;
+use uuid::Uuid;
+
+use crate::error::{Error, ErrorKind};
+use crate::read::head::SessionHead;
+use crate::read::lines::DEFAULT_LINE_LIMIT_BYTES;
+use crate::store::{
+    ReadFrom, ReadPage, RolloutStore, StoredRecord, ThreadHead, ThreadPage, WriteLease,
+};
+use crate::time::Timestamp;
+use crate::write::durability::Durability;
+use crate::write::record::NewRecord;
+
+/// A [`RolloutStore`] that lives and dies with the process. A clone is the same store.
+///
+/// # Example
+///
+/// ```
+/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+/// use annals_protocol::RecordKind;
+/// use annals_rollout::store::{MemoryStore, ReadFrom, RolloutStore};
+/// use annals_rollout::{Durability, NewRecord};
+///
+/// let store = MemoryStore::default();
+/// let id = "01a22f4d-919e-7c60-8290-89a0ff8f876a".parse().unwrap();
+/// let head = serde_json::json!({"id": "01a22f4d-919e-7c60-8290-89a0ff8f876a",
+///     "timestamp": "2026-12-01T00:00:00.000Z", "cwd": "/w", "originator": "x", "cli_version": "1"});
+/// let lease = store.create(id, NewRecord::serialize(RecordKind::SessionMeta, &head)?).await?;
+/// let event = NewRecord::serialize(RecordKind::EventMsg, &serde_json::json!({"type": "x"}))?;
+/// assert_eq!(lease.append(1, &[event], Durability::Written).await?, 2);
+/// assert_eq!(store.read(id, ReadFrom::START, 10).await?.records.len(), 2);
+/// # Ok::<(), annals_rollout::Error>(())
+/// # }).unwrap();
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct MemoryStore {
+    threads: Arc<Mutex<BTreeMap<Uuid, Thread>>>,
+}
+
+#[derive(Debug)]
+struct Thread {
+    session: SessionHead,
+    numbered: bool,
+    /// The head of a thread to which nothing was appended yet.
+    deferred: Option<NewRecord>,
+    lines: Vec<RolloutLine>,
+    leased: bool,
+    created: u64,
+}
+
+#[derive(Debug)]
+struct MemoryLease {
+    store: MemoryStore,
+    thread: Uuid,
+}
+
+impl MemoryStore {
+    fn threads(&self) -> MutexGuard<'_, BTreeMap<Uuid, Thread>> {
+        self.threads.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn release(&self, id: Uuid) {
+        let mut threads = self.threads();
+        if threads
+            .get(&id)
+            .is_some_and(|thread| thread.lines.is_empty())
+        {
+            threads.remove(&id);
+        } else if let Some(thread) = threads.get_mut(&id) {
+            thread.leased = false;
+        }
+    }
+}
+
+/// A thread that others can see.
+fn visible(threads: &BTreeMap<Uuid, Thread>, id: Uuid) -> Result<&Thread, Error> {
+    threads
+        .get(&id)
+        .filter(|thread| !thread.lines.is_empty())
+        .ok_or_else(|| missing(id))
+}
+
+fn missing(id: Uuid) -> Error {
+    Error::new(ErrorKind::NotFound, format!("no thread {id}"))
+}
+
+#[async_trait]
+impl RolloutStore for MemoryStore {
+    async fn create(&self, id: Uuid, head: NewRecord) -> Result<Box<dyn WriteLease>, Error> {
+        let session = session_of(id, &head)?;
+        if session.history_base.is_some() {
+            let what = "threads in memory have no parents by reference; fork by copy";
+            return Err(Error::new(ErrorKind::Unsupported, what));
+        }
+        let mut threads = self.threads();
+        if threads.contains_key(&id) {
+            return Err(Error::new(
+                ErrorKind::AlreadyExists,
+                format!("there is a thread {id}"),
+            ));
+        }
+        let created = threads
+            .values()
+            .map(|thread| thread.created + 1)
+            .max()
+            .unwrap_or(0);
+        let numbered = session.paginated;
+        let thread = Thread {
+            session,
+            numbered,
+            deferred: Some(head),
+            lines: Vec::new(),
+            leased: true,
+            created,
+        };
+        threads.insert(id, thread);
+        Ok(Box::new(MemoryLease {
+            store: self.clone(),
+            thread: id,
+        }))
+    }
+
+    async fn lease(&self, id: Uuid) -> Result<Box<dyn WriteLease>, Error> {
+        let mut threads = self.threads();
+        let thread = threads.get_mut(&id).ok_or_else(|| missing(id))?;
+        if thread.leased {
+            return Err(Error::new(
+                ErrorKind::AlreadyOpen,
+                format!("thread {id} is leased"),
+            ));
+        }
+        thread.leased = true;
+        Ok(Box::new(MemoryLease {
+            store: self.clone(),
+            thread: id,
+        }))
+    }
+
+    async fn read(&self, id: Uuid, from: ReadFrom, limit: usize) -> Result<ReadPage, Error> {
+        let threads = self.threads();
+        let thread = visible(&threads, id)?;
+        let start = usize::try_from(from.position)
+            .unwrap_or(usize::MAX)
+            .min(thread.lines.len());
+        let end = start.saturating_add(limit).min(thread.lines.len());
+        let next = (end < thread.lines.len()).then(|| ReadFrom::position(end as u64));
+        Ok(ReadPage::new(
+            records(thread, start..end).collect(),
+            next,
+            0,
+        ))
+    }
+
+    async fn read_back(&self, id: Uuid, from: ReadFrom, limit: usize) -> Result<ReadPage, Error> {
+        let threads = self.threads();
+        let thread = visible(&threads, id)?;
+        let end = match from {
+            ReadFrom::START => thread.lines.len(),
+            from => usize::try_from(from.position)
+                .unwrap_or(usize::MAX)
+                .min(thread.lines.len()),
+        };
+        let start = end.saturating_sub(limit);
+        let next = (start > 0).then(|| ReadFrom::position(start as u64));
+        Ok(ReadPage::new(
+            records(thread, start..end).rev().collect(),
+            next,
+            0,
+        ))
+    }
+
+    async fn head(&self, id: Uuid) -> Result<ThreadHead, Error> {
+        let threads = self.threads();
+        let thread = visible(&threads, id)?;
+        Ok(ThreadHead::new(
+            id,
+            thread.session.clone(),
+            thread.lines.len() as u64,
+        ))
+    }
+
+    async fn list(&self, after: Option<String>, limit: usize) -> Result<ThreadPage, Error> {
+        let before = match after.as_deref().map(str::parse::<u64>) {
+            None => u64::MAX,
+            Some(Ok(token)) => token,
+            Some(Err(_)) => {
+                return Err(Error::new(
+                    ErrorKind::InvalidInput,
+                    "no token of this store",
+                ));
+            }
+        };
+        let threads = self.threads();
+        let mut found: Vec<(u64, Uuid)> = threads
+            .iter()
+            .filter(|(_, thread)| !thread.lines.is_empty() && thread.created < before)
+            .map(|(id, thread)| (thread.created, *id))
+            .collect();
+        found.sort_unstable_by_key(|found| std::cmp::Reverse(*found));
+        let more = found.len() > limit;
+        found.truncate(limit);
+        let next = found
+            .last()
+            .filter(|_| more)
+            .map(|(created, _)| created.to_string());
+        Ok(ThreadPage::new(
+            found.into_iter().map(|(_, id)| id).collect(),
+            next,
+        ))
+    }
+
+    async fn delete(&self, id: Uuid) -> Result<(), Error> {
+        let mut threads = self.threads();
+        if visible(&threads, id)?.leased {
+            return Err(Error::new(
+                ErrorKind::AlreadyOpen,
+                format!("thread {id} is leased"),
+            ));
+        }
+        threads.remove(&id);
+        Ok(())
+    }
+}
+
+fn records(
+    thread: &Thread,
+    range: std::ops::Range<usize>,
+) -> impl DoubleEndedIterator<Item = StoredRecord> {
+    let start = range.start;
+    let lines = thread.lines.get(range).unwrap_or_default();
+    lines
+        .iter()
+        .enumerate()
+        .map(move |(idx, line)| StoredRecord::new((start + idx) as u64, line.clone()))
+}
+
+/// The head of a new thread, checked.
+pub(crate) fn session_of(id: Uuid, head: &NewRecord) -> Result<SessionHead, Error> {
+    let session = SessionHead::parse(head.payload()).filter(|session| {
+        head.tag() == "session_meta" && session.id.parse::<Uuid>().is_ok_and(|found| found == id)
+    });
+    session.ok_or_else(|| {
+        Error::new(
+            ErrorKind::InvalidInput,
+            format!("the head is not that of thread {id}"),
+        )
+    })
+}
+
+#[async_trait]
+impl WriteLease for MemoryLease {
+    fn thread(&self) -> Uuid {
+        self.thread
+    }
+
+    fn next_position(&self) -> u64 {
+        let threads = self.store.threads();
+        threads.get(&self.thread).map_or(0, |thread| {
+            thread.lines.len() as u64 + u64::from(thread.deferred.is_some())
+        })
+    }
+
+    async fn append(
+        &self,
+        expected: u64,
+        records: &[NewRecord],
+        _durability: Durability,
+    ) -> Result<u64, Error> {
+        let mut threads = self.store.threads();
+        let thread = threads
+            .get_mut(&self.thread)
+            .ok_or_else(|| missing(self.thread))?;
+        if !thread.leased {
+            return Err(Error::new(ErrorKind::Closed, "the lease was released"));
+        }
+        let next = thread.lines.len() as u64 + u64::from(thread.deferred.is_some());
+        if expected != next {
+            let what = format!("record {expected} was expected, {next} is next");
+            return Err(Error::new(ErrorKind::Fenced, what));
+        }
+        if records.is_empty() {
+            return Ok(next);
+        }
+        let mut lines = Vec::with_capacity(records.len() + 1);
+        for record in thread.deferred.iter().chain(records) {
+            let position = thread.lines.len() + lines.len();
+            lines.push(line_of(record, thread.numbered.then_some(position as u64))?);
+        }
+        thread.deferred = None;
+        thread.lines.extend(lines);
+        Ok(thread.lines.len() as u64)
+    }
+
+    async fn flush(&self, _durability: Durability) -> Result<(), Error> {
+        Ok(())
+    }
+
+    async fn release(&self) -> Result<(), Error> {
+        self.store.release(self.thread);
+        Ok(())
+    }
+}
+
+impl Drop for MemoryLease {
+    fn drop(&mut self) {
+        self.store.release(self.thread);
+    }
+}
+
+/// The line that a file would hold.
+fn line_of(record: &NewRecord, ordinal: Option<u64>) -> Result<RolloutLine, Error> {
+    let time = record
+        .fixed_timestamp()
+        .unwrap_or_else(Timestamp::now)
+        .to_string();
+    let mut text = Vec::new();
+    record.encode(&mut text, &time, ordinal);
+    text.pop();
+    if text.len() as u64 > DEFAULT_LINE_LIMIT_BYTES {
+        let what = format!("a record of {} bytes is over the limit", text.len());
+        return Err(Error::new(ErrorKind::LineTooLong, what));
+    }
+    let text = simdutf8::basic::from_utf8(&text).unwrap_or_default();
+    RolloutLine::parse(text).map_err(|error| Error::new(ErrorKind::InvalidInput, error.to_string()))
+}
