@@ -271,6 +271,7 @@ fn page_back(
         };
         let position = record.envelope.ordinal.unwrap_or(next.saturating_sub(1));
         if from != ReadFrom::START && position >= from.position {
+            next = position;
             continue;
         }
         if page.records.len() >= limit || bytes > PAGE_BYTES {
