@@ -5,6 +5,7 @@
 mod arrows;
 mod bench;
 mod ci;
+mod crash;
 mod examples;
 mod finding;
 mod fragments;
@@ -29,6 +30,7 @@ const TASKS: &[Task] = &[
     Task::new("bench", "run the comparisons; SUITE…, --quick, --json FILE", bench::task),
     Task::new("ci", "run every check, one line a step; --fast without docs and doctests", ci::task),
     Task::new("fragments", "audit every fragment and write docs/fragments.md; --check, --dry-run", fragments::task),
+    Task::new("crash", "kill, starve and break writers; --runs N, --soak-secs N", crash::task),
     Task::new("gen", "write the generated documents; --check, --dry-run", generate::task),
     Task::new("tidy", "check heads, sizes, manifests, snapshots, and what documents claim", tidy::task),
 ];

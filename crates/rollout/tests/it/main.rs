@@ -16,6 +16,7 @@ mod golden;
 mod real_sessions;
 mod recording;
 mod sessions;
+mod shared_home;
 mod stores;
 mod support;
 mod writing;
