@@ -36,6 +36,18 @@ impl PromptSlot {
     }
 }
 
+impl PromptSlot {
+    /// The same as bytes. Slicing a text looks at the bytes around the cut, far behind the item's
+    /// start: over a large prompt that alone would take as long as copying it.
+    pub(crate) fn byte_pieces(&self) -> [&[u8]; 2] {
+        let bytes = self.text.as_bytes();
+        [
+            bytes.get(..self.cut.0 as usize).unwrap_or_default(),
+            bytes.get(self.cut.1 as usize..).unwrap_or_default(),
+        ]
+    }
+}
+
 /// The model-visible input, as a view on bytes that were made when the items were recorded.
 ///
 /// # Bounds and cost
@@ -100,7 +112,11 @@ impl<'a> PromptItem<'a> {
 
     /// How many bytes of UTF-8 the element's JSON has.
     pub fn len_bytes(&self) -> usize {
-        self.pieces().iter().map(|piece| piece.len()).sum()
+        self.slot
+            .byte_pieces()
+            .iter()
+            .map(|piece| piece.len())
+            .sum()
     }
 }
 
@@ -136,12 +152,11 @@ impl Prompt {
         let open: &[u8] = b"[";
         let close: &[u8] = b"]";
         let items = self.slots.iter().enumerate().flat_map(|(idx, slot)| {
-            let comma = if idx == 0 { "" } else { "," };
-            let [head, tail] = slot.pieces();
+            let comma: &[u8] = if idx == 0 { b"" } else { b"," };
+            let [head, tail] = slot.byte_pieces();
             [comma, head, tail]
                 .into_iter()
                 .filter(|piece| !piece.is_empty())
-                .map(str::as_bytes)
         });
         std::iter::once(open)
             .chain(items)

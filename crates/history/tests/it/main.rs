@@ -7,6 +7,7 @@
 
 mod cases;
 mod compaction;
+mod estimates;
 mod items;
 mod model;
 mod properties;
