@@ -81,10 +81,11 @@ impl Bench {
     fn step(&self, suite: &Suite) -> Spread {
         let mut history = self.history.clone();
         let mut earlier = history.for_prompt(PromptOptions::default());
-        let n_steps = 200;
+        // Short enough that most runs are not interrupted on a busy machine.
+        let n_steps = 40;
         let mut proofs = Vec::new();
         let mut times = Vec::new();
-        for _ in 0..12 {
+        for _ in 0..60 {
             let start = Instant::now();
             for _ in 0..n_steps {
                 history.record(self.step.iter().cloned(), None);
@@ -161,14 +162,14 @@ impl Bench {
 
     fn clone_and_record(&self, suite: &Suite) -> Spread {
         let mut times = Vec::new();
-        for _ in 0..12 {
+        for _ in 0..60 {
             let start = Instant::now();
-            for _ in 0..200 {
+            for _ in 0..40 {
                 let mut fork = self.history.clone();
                 fork.record(self.step.iter().cloned(), None);
                 black_box(fork);
             }
-            times.push(start.elapsed().as_secs_f64() / 200.0);
+            times.push(start.elapsed().as_secs_f64() / 40.0);
         }
         let ours = Spread::of(times.into_iter().skip(2).collect());
         let runs = if self.size > 10_000 { 3 } else { 7 };

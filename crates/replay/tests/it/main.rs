@@ -10,5 +10,6 @@ mod cases;
 mod corpus;
 mod display;
 mod lines;
+mod live;
 mod rows;
 mod session;
