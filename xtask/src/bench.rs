@@ -20,6 +20,7 @@ const SUITES: &[(&str, &str)] = &[
     ("fragments", "annals-context-fragments"),
     ("state", "annals-world-state"),
     ("history", "annals-history"),
+    ("prompt_input", "annals-inspect"),
 ];
 
 /// Where the table goes.

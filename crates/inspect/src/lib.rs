@@ -4,6 +4,7 @@
 //! plugin or a check in CI each render the same values their own way.
 
 mod blocks;
+mod checkpoint;
 mod prompt_input;
 
 pub use annals_history::{ItemDescription, PartDescription, PromptOptions};

@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 use annals_history::{ItemFacts, PromptOptions, Repair, RollbackStyle, Slot};
 use annals_protocol::{Envelope, RecordKind};
 use annals_replay::{Ignored, LocatedItem, LocatedItems, Record, Replay, Replayed, write_slot};
-use annals_rollout::{Entry, Fault, Lineage, ParentSearch, Segment, Source};
+use annals_rollout::{Entry, Fault, Lineage, ParentSearch, ReadOptions, Segment, Source};
 
 use crate::blocks::Blocks;
+use crate::checkpoint::newest_checkpoint;
 
 /// How much of a session is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -177,7 +178,9 @@ pub struct PromptInput {
 impl PromptInput {
     /// Reads a session with its parents and finds out what of it is live.
     ///
-    /// **Cost**: one pass over the files. What is held is a few dozen bytes a live item.
+    /// **Cost**: one pass over the files. What is held is a few dozen bytes a live item. A file of
+    /// more than 8 MiB with a compaction in it is read from there on, if nothing behind it is
+    /// damaged; what is damaged before it is not looked at then.
     ///
     /// # Errors
     ///
@@ -189,44 +192,10 @@ impl PromptInput {
         options: PromptInputOptions,
     ) -> Result<Self, PromptInputError> {
         let lineage = Lineage::resolve(source, parents)?;
-        let last_segment = lineage.segments().len().saturating_sub(1);
-        let is_beyond = |segment: usize, line: u64| match options.up_to {
-            ReadUpTo::Line(lines) => segment == last_segment && line > lines,
-            ReadUpTo::End | ReadUpTo::Turn(_) => false,
+        let (mut replayed, faults) = match from_checkpoint(&lineage, options.up_to)? {
+            Some(replayed) => (replayed, Vec::new()),
+            None => from_start(&lineage, options.up_to)?,
         };
-        let mut replay = Replay::items_only(LocatedItems);
-        let (mut faults, mut explained) = (Vec::new(), Vec::new());
-        let mut records = lineage.scan();
-        while let Some((segment, entry)) = records.next()? {
-            match entry {
-                Entry::Record(record) if is_beyond(segment, record.line) => break,
-                Entry::Record(record) if !shapes_the_input(&record.envelope) => {}
-                Entry::Record(record) => {
-                    let path = path_in(&lineage, segment);
-                    let n_ignored = replay.ignored().len();
-                    match record.check(path) {
-                        Ok(record) => replay.feed(&in_segment(segment, &record)),
-                        Err(fault) => faults.push(fault),
-                    }
-                    // A decode says what the replay only counts: which member has which shape.
-                    if replay.ignored().len() > n_ignored
-                        && let Err(fault) = record.decode(path)
-                    {
-                        faults.push(fault);
-                        explained.push(n_ignored);
-                    }
-                }
-                Entry::Fault(fault) if is_beyond(segment, fault.line()) => break,
-                Entry::Fault(fault) => faults.push(fault),
-            }
-        }
-        let mut replayed = replay.finish();
-        let mut index = 0..;
-        replayed.ignored.retain(|_| {
-            index
-                .next()
-                .is_none_or(|at| explained.binary_search(&at).is_err())
-        });
         if let ReadUpTo::Turn(asked) = options.up_to {
             let n_turns = replayed.ledger.turns();
             let dropped = usize::try_from(asked)
@@ -336,6 +305,83 @@ impl PromptInput {
         })?;
         Ok(out.flush()?)
     }
+}
+
+/// Replays what stands behind the newest compaction, in a file large enough to be worth it.
+///
+/// `None` if that is not enough. Nor is it where something is damaged or odd: only a reading from
+/// the start can say on which line.
+fn from_checkpoint(
+    lineage: &Lineage,
+    up_to: ReadUpTo,
+) -> Result<Option<Replayed<LocatedItem>>, PromptInputError> {
+    if up_to != ReadUpTo::End {
+        return Ok(None);
+    }
+    let Some(offset) = newest_checkpoint(lineage)? else {
+        return Ok(None);
+    };
+    let own = lineage.segments().len().saturating_sub(1);
+    let mut replay = Replay::items_only(LocatedItems).starting_midway();
+    let mut records = lineage.own_records_from(offset, ReadOptions::structure_only());
+    while let Some((_, entry)) = records.next()? {
+        match entry {
+            Entry::Record(record) if !shapes_the_input(&record.envelope) => {}
+            Entry::Record(record) => match record.check(path_in(lineage, own)) {
+                Ok(record) => replay.feed(&in_segment(own, &record)),
+                Err(_) => return Ok(None),
+            },
+            Entry::Fault(_) => return Ok(None),
+        }
+    }
+    let replayed = replay.finish();
+    Ok(replayed.ignored.is_empty().then_some(replayed))
+}
+
+/// Replays a lineage from its start, and lists what is damaged.
+fn from_start(
+    lineage: &Lineage,
+    up_to: ReadUpTo,
+) -> Result<(Replayed<LocatedItem>, Vec<Fault>), PromptInputError> {
+    let last_segment = lineage.segments().len().saturating_sub(1);
+    let is_beyond = |segment: usize, line: u64| match up_to {
+        ReadUpTo::Line(lines) => segment == last_segment && line > lines,
+        ReadUpTo::End | ReadUpTo::Turn(_) => false,
+    };
+    let mut replay = Replay::items_only(LocatedItems);
+    let (mut faults, mut explained) = (Vec::new(), Vec::new());
+    let mut records = lineage.scan();
+    while let Some((segment, entry)) = records.next()? {
+        match entry {
+            Entry::Record(record) if is_beyond(segment, record.line) => break,
+            Entry::Record(record) if !shapes_the_input(&record.envelope) => {}
+            Entry::Record(record) => {
+                let path = path_in(lineage, segment);
+                let n_ignored = replay.ignored().len();
+                match record.check(path) {
+                    Ok(record) => replay.feed(&in_segment(segment, &record)),
+                    Err(fault) => faults.push(fault),
+                }
+                // A decode says what the replay only counts: which member has which shape.
+                if replay.ignored().len() > n_ignored
+                    && let Err(fault) = record.decode(path)
+                {
+                    faults.push(fault);
+                    explained.push(n_ignored);
+                }
+            }
+            Entry::Fault(fault) if is_beyond(segment, fault.line()) => break,
+            Entry::Fault(fault) => faults.push(fault),
+        }
+    }
+    let mut replayed = replay.finish();
+    let mut index = 0..;
+    replayed.ignored.retain(|_| {
+        index
+            .next()
+            .is_none_or(|at| explained.binary_search(&at).is_err())
+    });
+    Ok((replayed, faults))
 }
 
 /// Events that are for people alone and may be large, as they are written.

@@ -249,6 +249,14 @@ impl Lineage {
         reader
     }
 
+    /// The records of the session's own file, the last of the lineage, from a line's start on.
+    ///
+    /// Lines are counted from there.
+    pub fn own_records_from(&self, byte_offset: u64, options: ReadOptions) -> LineageReader<'_> {
+        let own = self.segments.len().saturating_sub(1);
+        self.reader_from(own, byte_offset, 0, options)
+    }
+
     /// All records of the lineage from the last to the first.
     pub fn backward(&self, options: ReadOptions) -> LineageBackward<'_> {
         LineageBackward::new(self, options)
