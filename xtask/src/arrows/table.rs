@@ -170,7 +170,7 @@ pub(crate) const CRATES: &[Crate] = &[
             "rollout",
             "replay",
         ],
-        packages: &["serde", "serde_json", "thiserror"],
+        packages: &["memchr", "serde", "serde_json", "thiserror"],
     },
     Crate {
         dir: "test-support",
@@ -185,6 +185,7 @@ pub(crate) const CRATES: &[Crate] = &[
             "serde_json",
             "tempfile",
             "tokio",
+            "uuid",
         ],
     },
     Crate {
