@@ -111,7 +111,7 @@ pub(crate) const CRATES: &[Crate] = &[
     },
     Crate {
         dir: "rollout",
-        is: "reading, writing, mending, listing and searching rollout files",
+        is: "reading, writing, mending, listing and searching rollout files; the store port",
         pure: false,
         imports: &["protocol"],
         packages: &[
@@ -174,7 +174,7 @@ pub(crate) const CRATES: &[Crate] = &[
     },
     Crate {
         dir: "test-support",
-        is: "a disk that fails on demand and sessions made to measure, for tests",
+        is: "a disk and a store that fail on demand, a suite that any store must pass, sessions made to measure",
         pure: false,
         imports: &["protocol", "history", "rollout"],
         packages: &[
