@@ -115,6 +115,16 @@ impl ContextManager {
         history
     }
 
+    /// The same history as what `rewrite` made of `earlier`, for a host that replays what is left
+    /// instead of cutting: versions count on, places of users' inputs are not given again.
+    #[must_use = "the history is handed back"]
+    pub fn following(mut self, earlier: &Self, rewrite: Rewrite) -> Self {
+        self.version = earlier.version.next();
+        self.rewrite = Some(rewrite);
+        self.next_input_order = self.next_input_order.max(earlier.next_input_order);
+        self
+    }
+
     /// Records items, oldest first.
     ///
     /// A tool output is shortened once and for all, for this history only: to its own budget
@@ -267,7 +277,8 @@ impl ContextManager {
         self.replace_compacted_with(items, state);
     }
 
-    pub(crate) fn replace_compacted_with<I>(&mut self, items: I, state: ThreadState)
+    /// As [`replace_compacted`](Self::replace_compacted), with the state that holds afterwards.
+    pub fn replace_compacted_with<I>(&mut self, items: I, state: ThreadState)
     where
         I: IntoIterator<Item = ItemEnvelope>,
     {

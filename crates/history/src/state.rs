@@ -15,6 +15,9 @@ pub struct ThreadState {
     pub world_state_baseline: Option<WorldStateSnapshot>,
     /// The payload of the `turn_context` that the model's context was last told against.
     pub reference_context: Option<RawJson>,
+    /// The payload of the first `turn_context` of this context window: what was fixed by it, such as
+    /// the effort that requests ask for, holds until the next compaction.
+    pub opening_context: Option<RawJson>,
     /// The settings of the last turn that counts.
     pub turn_settings: Option<Arc<PreviousTurnSettings>>,
     /// Which context window this is.

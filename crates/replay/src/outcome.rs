@@ -4,6 +4,7 @@ use annals_history::{ContextManager, ItemBody, ItemEnvelope, Ledger};
 use annals_protocol::RawJson;
 
 use crate::ignored::Ignored;
+use crate::live::LiveState;
 
 /// What a replay rebuilt.
 #[derive(Debug, Clone)]
@@ -11,6 +12,8 @@ use crate::ignored::Ignored;
 pub struct Replayed<B: ItemBody> {
     /// The history, and what held beside it.
     pub ledger: Ledger<B>,
+    /// The same rules for the records that a running thread adds.
+    pub live: LiveState,
     /// The payload of the thread's own `session_meta`: the first in the newest file of the lineage.
     pub session: Option<RawJson>,
     /// How the last turn ended.

@@ -10,6 +10,7 @@ use annals_world_state::ChainStep;
 use crate::agent::agent_message;
 use crate::compaction::legacy_replacement;
 use crate::ignored::{Ignored, IgnoredReason};
+use crate::live::LiveState;
 use crate::outcome::{LastTurn, Measured, Replayed};
 use crate::place::{ItemSource, Record};
 use crate::sidecar::Sidecar;
@@ -114,6 +115,7 @@ impl<S: ItemSource> Replay<S> {
     pub fn finish(self) -> Replayed<S::Body> {
         Replayed {
             ledger: self.ledger,
+            live: LiveState::new(self.tracker.unwrap_or_default()),
             session: self.session.map(|(_, session)| session),
             last_turn: self.last_turn,
             last_started_turn_id: self.last_started_turn_id,
@@ -328,8 +330,10 @@ impl<S: ItemSource> Replay<S> {
             .find(|member| member.is("truncation_policy"))
             .and_then(|member| serde_json::from_str(member.value).ok());
         if let Some(tracker) = &mut self.tracker {
-            tracker.turn_context(payload);
-            self.update_state();
+            let mut state = self.ledger.state().clone();
+            tracker.turn_context(payload, &mut state);
+            tracker.apply(&mut state);
+            self.ledger.set_state(state);
         }
         Ok(())
     }

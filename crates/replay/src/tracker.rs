@@ -118,7 +118,7 @@ impl Tracker {
     }
 
     /// A turn's settings.
-    pub(crate) fn turn_context(&mut self, payload: &str) {
+    pub(crate) fn turn_context(&mut self, payload: &str, state: &mut ThreadState) {
         let Ok(raw) = RawJson::parse(payload) else {
             return;
         };
@@ -128,7 +128,10 @@ impl Tracker {
         if self.segment.settings.is_none() && self.segment.is_of(turn_id.as_deref()) {
             self.segment.settings = settings_of(&raw).map(Arc::new);
         }
-        self.segment.reference = Reference::Latest(raw);
+        self.segment.reference = Reference::Latest(raw.clone());
+        if state.opening_context.is_none() {
+            state.opening_context = Some(raw);
+        }
     }
 
     /// What the model was told of the world; says how the record fits.
@@ -168,6 +171,7 @@ impl Tracker {
         state.window = compaction.window_after(&state.window);
         self.apply(state);
         state.world_state_baseline = None;
+        state.opening_context = None;
     }
 
     /// Writes what the segment says so far into the state.
