@@ -1,7 +1,8 @@
 //! What a compaction leaves: the newest of the users' own messages, context if asked, the summary.
 
-use annals_context_fragments::notices::COMPACTION_SUMMARY_LEAD_IN;
-use annals_context_fragments::tokens_for_bytes;
+use annals_context_fragments::catalog::CompactionSummary;
+use annals_context_fragments::{ContextMessage, ContextualUserFragment as _, tokens_for_bytes};
+use annals_protocol::RawJson;
 
 use crate::body::{ItemBody, ItemEnvelope};
 use crate::facts::ItemFacts;
@@ -77,7 +78,7 @@ impl ContextManager {
     ///
     /// The newest of the users' own messages, 20,000 estimated tokens of them at most; the injected
     /// context where `injection` says; the summary last, behind words that tell the next model what
-    /// it is.
+    /// it is, cut where it is over 10,000 estimated tokens.
     ///
     /// # Example
     ///
@@ -114,8 +115,10 @@ impl ContextManager {
         } else {
             summary
         };
-        let summary = summary_item(&format!("{COMPACTION_SUMMARY_LEAD_IN}\n{text}"));
-        items.extend(summary.map(|(_, envelope): (_, ItemEnvelope)| envelope));
+        let summary = CompactionSummary::new(text).render_fragment();
+        let summary = RawJson::from_serialize(&ContextMessage::from_fragment(summary));
+        // A message of one text can always be written.
+        items.extend(summary.ok().map(ItemEnvelope::new));
         items
     }
 }

@@ -19,6 +19,7 @@ mod permissions;
 mod persistent_mode;
 mod realtime;
 mod replaceable;
+mod thread_instructions;
 mod top_level_tools;
 
 pub use agents_md::{AgentsMdSection, AgentsMdSnapshot};
@@ -41,6 +42,7 @@ pub use permissions::{ApprovedCommandPrefixesSection, PermissionsSection, Permis
 pub use persistent_mode::PersistentModeSection;
 pub use realtime::{RealtimeSection, RealtimeSnapshot};
 pub use replaceable::InstructionsSnapshot;
+pub use thread_instructions::ThreadInstructionsSection;
 pub use top_level_tools::{ToolError, TopLevelToolsSection};
 
 use crate::{WorldState, WorldStateSection};
@@ -49,10 +51,11 @@ use crate::{WorldState, WorldStateSection};
 ///
 /// A host puts its extensions where they belong: those that describe skills in front of
 /// `permissions`, all others behind `tools`.
-pub const ORDER: [&str; 20] = [
+pub const ORDER: [&str; 21] = [
     TopLevelToolsSection::ID,
     BaseInstructionsSection::ID,
     ModelSection::ID,
+    ThreadInstructionsSection::ID,
     ContextWindowSection::ID,
     ContextWindowGuidanceSection::ID,
     RealtimeSection::ID,
