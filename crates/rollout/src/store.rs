@@ -17,8 +17,9 @@ use uuid::Uuid;
 pub use jsonl::JsonlStore;
 pub use memory::MemoryStore;
 
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::read::head::SessionHead;
+use crate::sessions::cut::CutPoint;
 use crate::write::durability::Durability;
 use crate::write::record::NewRecord;
 
@@ -89,6 +90,44 @@ pub trait RolloutStore: fmt::Debug + Send + Sync {
     /// or what the store says.
     async fn list(&self, after: Option<String>, limit: usize) -> Result<ThreadPage, Error>;
 
+    /// Takes a thread back to a place: what stands before it is kept, what is written next comes
+    /// behind it. Nothing is removed: [`undo_revert`](Self::undo_revert) brings the rest back.
+    ///
+    /// The lease of the thread as it was stays good for nothing but flushing and releasing.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Unsupported`](crate::ErrorKind::Unsupported) for a thread without ordinals, or a
+    /// store that cannot; [`ErrorKind::NotFound`](crate::ErrorKind::NotFound) if the place is not in
+    /// the thread, or what the store says.
+    async fn revert(&self, thread: Uuid, cut: CutPoint) -> Result<Box<dyn WriteLease>, Error> {
+        let _unused = (thread, cut);
+        Err(unsupported())
+    }
+
+    /// Takes back the last revert: the thread is what it was before it. Done twice, the revert holds
+    /// again.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NotFound`](crate::ErrorKind::NotFound) if there was none, and as
+    /// [`revert`](Self::revert).
+    async fn undo_revert(&self, thread: Uuid) -> Result<Box<dyn WriteLease>, Error> {
+        let _unused = thread;
+        Err(unsupported())
+    }
+
+    /// Makes a thread that begins with what another one has before a place; its id is new.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NotFound`](crate::ErrorKind::NotFound) if the place is not in the thread,
+    /// [`ErrorKind::Unsupported`](crate::ErrorKind::Unsupported), or what the store says.
+    async fn fork(&self, thread: Uuid, cut: CutPoint) -> Result<Box<dyn WriteLease>, Error> {
+        let _unused = (thread, cut);
+        Err(unsupported())
+    }
+
     /// Deletes a thread for good.
     ///
     /// # Errors
@@ -96,6 +135,13 @@ pub trait RolloutStore: fmt::Debug + Send + Sync {
     /// [`ErrorKind::AlreadyOpen`](crate::ErrorKind::AlreadyOpen) while a lease lives,
     /// [`ErrorKind::NotFound`](crate::ErrorKind::NotFound), or what the store says.
     async fn delete(&self, thread: Uuid) -> Result<(), Error>;
+}
+
+fn unsupported() -> Error {
+    Error::new(
+        ErrorKind::Unsupported,
+        "the store cannot go back in a thread",
+    )
 }
 
 /// The one right to write a thread; it ends when it is dropped, or with the process.

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use annals_rollout::store::{ReadFrom, ReadPage, RolloutStore, ThreadHead, ThreadPage, WriteLease};
-use annals_rollout::{Durability, Error, ErrorKind, NewRecord};
+use annals_rollout::{CutPoint, Durability, Error, ErrorKind, NewRecord};
 use async_trait::async_trait;
 use uuid::Uuid;
 
@@ -15,7 +15,7 @@ use uuid::Uuid;
 pub enum StoreCall {
     /// Create a thread.
     Create,
-    /// Lease a thread.
+    /// Lease a thread, by a revert or a fork too.
     Lease,
     /// Append so many records.
     Append(usize),
@@ -182,10 +182,37 @@ impl<S: RolloutStore> RolloutStore for FaultyStore<S> {
             .await
     }
 
+    async fn revert(&self, thread: Uuid, cut: CutPoint) -> Result<Box<dyn WriteLease>, Error> {
+        let work = self.inner.revert(thread, cut);
+        let inner = self.plan.run(StoreCall::Lease, work).await?;
+        Ok(self.faulty(inner))
+    }
+
+    async fn undo_revert(&self, thread: Uuid) -> Result<Box<dyn WriteLease>, Error> {
+        let work = self.inner.undo_revert(thread);
+        let inner = self.plan.run(StoreCall::Lease, work).await?;
+        Ok(self.faulty(inner))
+    }
+
+    async fn fork(&self, thread: Uuid, cut: CutPoint) -> Result<Box<dyn WriteLease>, Error> {
+        let work = self.inner.fork(thread, cut);
+        let inner = self.plan.run(StoreCall::Lease, work).await?;
+        Ok(self.faulty(inner))
+    }
+
     async fn delete(&self, thread: Uuid) -> Result<(), Error> {
         self.plan
             .run(StoreCall::Delete, self.inner.delete(thread))
             .await
+    }
+}
+
+impl<S> FaultyStore<S> {
+    fn faulty(&self, inner: Box<dyn WriteLease>) -> Box<dyn WriteLease> {
+        Box::new(FaultyLease {
+            inner,
+            plan: self.plan.clone(),
+        })
     }
 }
 

@@ -1,11 +1,11 @@
 //! Where to cut a thread: names a place as a person or a program would, finds it in the files.
 
-use annals_protocol::RecordKind;
+use annals_protocol::{Envelope, RecordKind};
 use serde::Deserialize;
 
 use crate::error::{Error, ErrorKind};
 use crate::read::lineage::Lineage;
-use crate::read::records::{Entry, Record};
+use crate::read::records::Entry;
 
 /// A place in a thread; what stands before it is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,7 +55,7 @@ impl CutPoint {
                 continue;
             };
             let ordinal = record.envelope.ordinal.unwrap_or(found.end_ordinal);
-            if self.is_at(&record, ordinal) {
+            if self.is_at(&record.envelope, ordinal) {
                 return Ok(found);
             }
             // Lines end with one byte; a last line without it ends where the file does.
@@ -73,28 +73,24 @@ impl CutPoint {
         }
     }
 
-    fn is_at(&self, record: &Record<'_>, ordinal: u64) -> bool {
+    pub(crate) fn is_at(&self, record: &Envelope<'_>, ordinal: u64) -> bool {
         match self {
             Self::End => false,
             Self::Ordinal(wanted) => ordinal >= *wanted,
             Self::BeforeTurn(turn) => {
-                let kind = record.envelope.kind;
+                let kind = record.kind;
                 let may_start = kind == RecordKind::EventMsg || kind == RecordKind::TurnContext;
                 may_start
-                    && memchr::memmem::find(record.text.as_bytes(), turn.as_bytes()).is_some()
-                    && serde_json::from_str(record.envelope.payload).is_ok_and(
-                        |event: Event<'_>| {
-                            let starts = matches!(
-                                event.r#type,
-                                None | Some("task_started" | "turn_started")
-                            );
-                            starts && event.turn_id == Some(turn)
-                        },
-                    )
+                    && memchr::memmem::find(record.payload.as_bytes(), turn.as_bytes()).is_some()
+                    && serde_json::from_str(record.payload).is_ok_and(|event: Event<'_>| {
+                        let starts =
+                            matches!(event.r#type, None | Some("task_started" | "turn_started"));
+                        starts && event.turn_id == Some(turn)
+                    })
             }
             Self::BeforeItem(item) => {
-                record.envelope.kind == RecordKind::ResponseItem
-                    && serde_json::from_str(record.envelope.payload)
+                record.kind == RecordKind::ResponseItem
+                    && serde_json::from_str(record.payload)
                         .is_ok_and(|found: Event<'_>| found.id == Some(item))
             }
         }

@@ -11,6 +11,8 @@ use crate::read::head::SessionHead;
 use crate::read::lineage::{Lineage, ParentSearch};
 use crate::read::records::{Entry, ReadOptions};
 use crate::read::source::Source;
+use crate::sessions::cut::CutPoint;
+use crate::sessions::fork::{fork_by_copy, fork_by_reference, revert};
 use crate::sessions::list::Cursor;
 use crate::sessions::lookup::lookup;
 use crate::sessions::walk::{Scope, key, walk};
@@ -20,6 +22,7 @@ use crate::store::{
     ReadFrom, ReadPage, RolloutStore, StoredRecord, ThreadHead, ThreadPage, WriteLease,
 };
 use crate::time::Timestamp;
+use crate::write::durability::Durability;
 use crate::write::record::NewRecord;
 use crate::write::recorder::{RolloutRecorder, WriteOn};
 use crate::write::writer::{RolloutWriter, WriterOptions};
@@ -163,6 +166,57 @@ impl RolloutStore for JsonlStore {
         blocking(move || thread_page(&this.home, after.as_deref(), limit)).await
     }
 
+    async fn revert(&self, thread: Uuid, cut: CutPoint) -> Result<Box<dyn WriteLease>, Error> {
+        let this = self.clone();
+        let writer = blocking(move || {
+            let (_, lineage) = this.open(thread)?;
+            written(revert(&lineage, &cut)?)
+        });
+        Ok(self.lease_of(thread, writer.await?))
+    }
+
+    async fn undo_revert(&self, thread: Uuid) -> Result<Box<dyn WriteLease>, Error> {
+        let this = self.clone();
+        let writer = blocking(move || {
+            let mut segments = Vec::new();
+            for found in walk(&this.home, Scope::Both)? {
+                let found = found?;
+                if found.name.thread_id == thread {
+                    segments.push(found);
+                }
+            }
+            segments.sort_by_key(|found| key(&found.name));
+            let _newest = segments.pop();
+            let Some(before) = segments.pop() else {
+                let what = format!("thread {thread} was never reverted");
+                return Err(Error::new(ErrorKind::NotFound, what));
+            };
+            let search = ParentSearch::in_home(this.home.clone());
+            let lineage = Lineage::resolve(Source::open(&before.path)?, &search)?;
+            written(revert(&lineage, &CutPoint::End)?)
+        });
+        Ok(self.lease_of(thread, writer.await?))
+    }
+
+    async fn fork(&self, thread: Uuid, cut: CutPoint) -> Result<Box<dyn WriteLease>, Error> {
+        let this = self.clone();
+        let (thread, writer) = blocking(move || {
+            let (head, lineage) = this.open(thread)?;
+            let writer = if head.paginated {
+                fork_by_reference(&lineage, &cut)?
+            } else {
+                fork_by_copy(&lineage, &cut)?
+            };
+            let writer = written(writer)?;
+            writer.count_records()?;
+            let name = RolloutName::parse(writer.path());
+            let unnamed = || Error::new(ErrorKind::InvalidInput, "the fork has no name");
+            Ok((name.ok_or_else(unnamed)?.thread_id, writer))
+        })
+        .await?;
+        Ok(self.lease_of(thread, writer))
+    }
+
     async fn delete(&self, thread: Uuid) -> Result<(), Error> {
         let this = self.clone();
         blocking(move || {
@@ -184,6 +238,12 @@ impl RolloutStore for JsonlStore {
         })
         .await
     }
+}
+
+/// A segment counts from when it is there.
+fn written(writer: RolloutWriter) -> Result<RolloutWriter, Error> {
+    writer.persist(Durability::Written)?;
+    Ok(writer)
 }
 
 /// Runs work on files where it hinders no task.

@@ -3,13 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use annals_protocol::RolloutLine;
+use annals_protocol::{Envelope, RawJson, RecordKind, RolloutLine};
 use async_trait::async_trait;
+use serde_json::json;
 use uuid::Uuid;
 
 use crate::error::{Error, ErrorKind};
 use crate::read::head::SessionHead;
 use crate::read::lines::DEFAULT_LINE_LIMIT_BYTES;
+use crate::sessions::cut::CutPoint;
 use crate::store::{
     ReadFrom, ReadPage, RolloutStore, StoredRecord, ThreadHead, ThreadPage, WriteLease,
 };
@@ -50,7 +52,11 @@ struct Thread {
     /// The head of a thread to which nothing was appended yet.
     deferred: Option<NewRecord>,
     lines: Vec<RolloutLine>,
+    /// What the thread was before its last revert.
+    before_revert: Option<Vec<RolloutLine>>,
     leased: bool,
+    /// Which lease is the live one: a revert hands out a new one.
+    epoch: u64,
     created: u64,
 }
 
@@ -58,6 +64,7 @@ struct Thread {
 struct MemoryLease {
     store: MemoryStore,
     thread: Uuid,
+    epoch: u64,
 }
 
 impl MemoryStore {
@@ -65,8 +72,20 @@ impl MemoryStore {
         self.threads.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn release(&self, id: Uuid) {
+    fn lease_of(&self, id: Uuid, thread: &mut Thread) -> Box<dyn WriteLease> {
+        thread.leased = true;
+        Box::new(MemoryLease {
+            store: self.clone(),
+            thread: id,
+            epoch: thread.epoch,
+        })
+    }
+
+    fn release(&self, id: Uuid, epoch: u64) {
         let mut threads = self.threads();
+        if threads.get(&id).is_some_and(|thread| thread.epoch != epoch) {
+            return;
+        }
         if threads
             .get(&id)
             .is_some_and(|thread| thread.lines.is_empty())
@@ -105,25 +124,21 @@ impl RolloutStore for MemoryStore {
                 format!("there is a thread {id}"),
             ));
         }
-        let created = threads
-            .values()
-            .map(|thread| thread.created + 1)
-            .max()
-            .unwrap_or(0);
+        let created = created_next(&threads);
         let numbered = session.paginated;
-        let thread = Thread {
+        let mut thread = Thread {
             session,
             numbered,
             deferred: Some(head),
             lines: Vec::new(),
+            before_revert: None,
             leased: true,
+            epoch: 0,
             created,
         };
+        let lease = self.lease_of(id, &mut thread);
         threads.insert(id, thread);
-        Ok(Box::new(MemoryLease {
-            store: self.clone(),
-            thread: id,
-        }))
+        Ok(lease)
     }
 
     async fn lease(&self, id: Uuid) -> Result<Box<dyn WriteLease>, Error> {
@@ -135,11 +150,7 @@ impl RolloutStore for MemoryStore {
                 format!("thread {id} is leased"),
             ));
         }
-        thread.leased = true;
-        Ok(Box::new(MemoryLease {
-            store: self.clone(),
-            thread: id,
-        }))
+        Ok(self.lease_of(id, thread))
     }
 
     async fn read(&self, id: Uuid, from: ReadFrom, limit: usize) -> Result<ReadPage, Error> {
@@ -215,6 +226,66 @@ impl RolloutStore for MemoryStore {
         ))
     }
 
+    async fn revert(&self, id: Uuid, cut: CutPoint) -> Result<Box<dyn WriteLease>, Error> {
+        let mut threads = self.threads();
+        let thread = visible(&threads, id)?;
+        let lines = thread.cut_before(&cut)?;
+        let lines = with_head(lines, &thread.own_head()?, id)?;
+        let thread = threads.get_mut(&id).ok_or_else(|| missing(id))?;
+        thread.before_revert = Some(std::mem::replace(&mut thread.lines, lines));
+        thread.epoch += 1;
+        Ok(self.lease_of(id, thread))
+    }
+
+    async fn undo_revert(&self, id: Uuid) -> Result<Box<dyn WriteLease>, Error> {
+        let mut threads = self.threads();
+        let thread = threads.get_mut(&id).ok_or_else(|| missing(id))?;
+        let Some(before) = thread.before_revert.clone() else {
+            let what = format!("thread {id} was never reverted");
+            return Err(Error::new(ErrorKind::NotFound, what));
+        };
+        let lines = with_head(before, &thread.own_head()?, id)?;
+        thread.before_revert = Some(std::mem::replace(&mut thread.lines, lines));
+        thread.epoch += 1;
+        Ok(self.lease_of(id, thread))
+    }
+
+    async fn fork(&self, id: Uuid, cut: CutPoint) -> Result<Box<dyn WriteLease>, Error> {
+        let mut threads = self.threads();
+        let parent = visible(&threads, id)?;
+        let kept = parent.cut_before(&cut)?;
+        let new = Uuid::now_v7();
+        let own = parent.own_head()?;
+        let text = |id: Uuid| RawJson::from_serialize(&id.to_string());
+        let head = text(new).and_then(|new| {
+            let head = own.with_member("session_id", &new).with_member("id", &new);
+            Ok(head.with_member("forked_from_id", &text(id)?))
+        });
+        let head = head.map_err(|error| Error::new(ErrorKind::InvalidInput, error.to_string()))?;
+        let lines = if parent.numbered {
+            with_head(kept, &head, id)?
+        } else {
+            let own = NewRecord::new(RecordKind::SessionMeta, head.clone())?;
+            let mut lines = vec![line_of(&own, None)?];
+            lines.extend(kept);
+            lines
+        };
+        let unusable = || Error::new(ErrorKind::InvalidInput, "the head is not usable");
+        let mut thread = Thread {
+            session: SessionHead::parse(head.as_str()).ok_or_else(unusable)?,
+            numbered: parent.numbered,
+            deferred: None,
+            lines,
+            before_revert: None,
+            leased: true,
+            epoch: 0,
+            created: created_next(&threads),
+        };
+        let lease = self.lease_of(new, &mut thread);
+        threads.insert(new, thread);
+        Ok(lease)
+    }
+
     async fn delete(&self, id: Uuid) -> Result<(), Error> {
         let mut threads = self.threads();
         if visible(&threads, id)?.leased {
@@ -226,6 +297,72 @@ impl RolloutStore for MemoryStore {
         threads.remove(&id);
         Ok(())
     }
+}
+
+fn created_next(threads: &BTreeMap<Uuid, Thread>) -> u64 {
+    let created = threads.values().map(|thread| thread.created + 1);
+    created.max().unwrap_or(0)
+}
+
+impl Thread {
+    /// The payload of the thread's newest head.
+    fn own_head(&self) -> Result<RawJson, Error> {
+        let heads = self.lines.iter().map(RolloutLine::item);
+        let mut heads = heads.filter(|item| item.kind() == RecordKind::SessionMeta);
+        let head = if self.numbered {
+            heads.next_back()
+        } else {
+            heads.next()
+        };
+        let none = || Error::new(ErrorKind::NoSessionMeta, "the thread has no head");
+        Ok(head.ok_or_else(none)?.payload().clone())
+    }
+
+    /// The lines before a place.
+    fn cut_before(&self, cut: &CutPoint) -> Result<Vec<RolloutLine>, Error> {
+        let is_at = |(position, line): (usize, &RolloutLine)| {
+            Envelope::scan(line.raw().as_str())
+                .is_some_and(|record| cut.is_at(&record, position as u64))
+        };
+        let found = self.lines.iter().enumerate().position(is_at);
+        let end = match (found, cut) {
+            (Some(at), _) => at,
+            (None, CutPoint::End) => self.lines.len(),
+            (None, CutPoint::Ordinal(at)) if *at == self.lines.len() as u64 => self.lines.len(),
+            _ => {
+                let what = format!("the thread has no {cut:?}");
+                return Err(Error::new(ErrorKind::NotFound, what));
+            }
+        };
+        if end == 0 {
+            let what = "nothing would be kept; start a new thread instead";
+            return Err(Error::new(ErrorKind::InvalidInput, what));
+        }
+        Ok(self.lines.iter().take(end).cloned().collect())
+    }
+}
+
+/// Lines that go on under a head which refers to them, as a file that refers to another does.
+fn with_head(
+    mut lines: Vec<RolloutLine>,
+    head: &RawJson,
+    parent: Uuid,
+) -> Result<Vec<RolloutLine>, Error> {
+    let end = lines.len() as u64;
+    if lines.first().is_none_or(|line| line.ordinal().is_none()) {
+        let what = "a thread without ordinals can't be referred to by ordinal";
+        return Err(Error::new(ErrorKind::Unsupported, what));
+    }
+    let base = json!({"thread_id": parent.to_string(), "end_ordinal_exclusive": end,
+        "end_byte_offset": 0});
+    let base = RawJson::from_serialize(&base)
+        .map_err(|error| Error::new(ErrorKind::InvalidInput, error.to_string()))?;
+    let head = NewRecord::new(
+        RecordKind::SessionMeta,
+        head.with_member("history_base", &base),
+    )?;
+    lines.push(line_of(&head, Some(end))?);
+    Ok(lines)
 }
 
 fn records(
@@ -276,7 +413,7 @@ impl WriteLease for MemoryLease {
         let thread = threads
             .get_mut(&self.thread)
             .ok_or_else(|| missing(self.thread))?;
-        if !thread.leased {
+        if !thread.leased || thread.epoch != self.epoch {
             return Err(Error::new(ErrorKind::Closed, "the lease was released"));
         }
         let next = thread.lines.len() as u64 + u64::from(thread.deferred.is_some());
@@ -302,14 +439,14 @@ impl WriteLease for MemoryLease {
     }
 
     async fn release(&self) -> Result<(), Error> {
-        self.store.release(self.thread);
+        self.store.release(self.thread, self.epoch);
         Ok(())
     }
 }
 
 impl Drop for MemoryLease {
     fn drop(&mut self) {
-        self.store.release(self.thread);
+        self.store.release(self.thread, self.epoch);
     }
 }
 
