@@ -5,10 +5,12 @@ pub mod conformance;
 mod faulty_disk;
 mod faulty_store;
 pub mod session;
+mod shapes;
 mod soak;
 
 pub use faulty_disk::{DiskCall, DiskFault, FaultyDisk};
 pub use faulty_store::{FaultyStore, StoreCall, StoreFault};
+pub use shapes::request_shape;
 pub use soak::{Dice, SoakReport, soak};
 
 /// Runs a future on a small runtime of its own, for tests that are not async themselves.
