@@ -1,0 +1,531 @@
+//! A turn: what is told before it, what is recorded in it, how it ends.
+
+use annals_context_fragments::catalog::TurnAborted;
+use annals_context_fragments::{ContextMessage, ContextualUserFragment as _};
+use annals_history::{ItemEnvelope, ItemFlags};
+use annals_protocol::{
+    ConfigurationUpdate, EventMsg, ItemMetadata, ItemType, RawJson, ReasoningConfiguration,
+    RecordKind, ResponseItem, TaskComplete, TaskStarted, ThreadSettingsApplied, TokenCount,
+    TokenUsage, TokenUsageInfo, TokenUsageRecord, TurnAttribution, WorldStateRecord,
+};
+use annals_rollout::{Durability, NewRecord};
+use annals_world_state::{HistoryView, Telling, ToldItem, WorldState};
+use serde_json::json;
+
+use crate::error::{Error, ErrorKind};
+use crate::log::record_of;
+use crate::narrate;
+use crate::observe::ThreadEvent;
+use crate::stamp::{noted, stamped};
+use crate::thread::Thread;
+use crate::turn_settings::TurnSettings;
+
+/// The turn that runs.
+#[derive(Debug, Clone)]
+pub(crate) struct Turn {
+    pub(crate) id: String,
+    pub(crate) started_unix_ms: u64,
+    pub(crate) context: RawJson,
+    pub(crate) context_window_tokens: Option<i64>,
+    last_agent_message: Option<String>,
+}
+
+/// Why a turn is cut off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum AbortReason {
+    /// The user stopped it.
+    Interrupted,
+    /// The host put another one in its place.
+    Replaced,
+}
+
+/// What was told, as items, and what became of the effort.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Told {
+    /// How many items were appended.
+    pub n_items: usize,
+    /// Whether everything was told, and not only what changed.
+    pub is_full: bool,
+}
+
+impl Thread {
+    /// Begins a turn: tells the model what it does not know yet, before anything of the user's.
+    ///
+    /// Everything is told where nothing was: on the first turn, after a compaction without context,
+    /// after a rollback that took what was told. Otherwise only what changed is. `world` is what
+    /// [`world_state`](Self::world_state) makes of the settings, with extensions where there are any.
+    ///
+    /// # Errors
+    ///
+    /// [`TurnRunning`](ErrorKind::TurnRunning); [`Store`](ErrorKind::Store) when it was told and
+    /// could not be stored.
+    ///
+    /// # Cancel safety
+    ///
+    /// Once polled the turn has begun.
+    pub async fn begin_turn(
+        &mut self,
+        settings: &TurnSettings,
+        world: WorldState,
+    ) -> Result<Told, Error> {
+        if self.turn.is_some() {
+            return Err(Error::new(ErrorKind::TurnRunning, "a turn runs already"));
+        }
+        let told = self.start(settings, world)?;
+        self.log.write(self.durability).await?;
+        Ok(told)
+    }
+
+    fn start(&mut self, settings: &TurnSettings, world: WorldState) -> Result<Told, Error> {
+        let now = self.now();
+        let id = self.ambient.new_id().to_string();
+        let context = settings.turn_context(&id)?;
+        let is_full = self.history.reference_context_item().is_none() && !self.knows_fragments();
+        let telling = self.telling(&world, is_full);
+        let parts = Parts::of(&telling)?;
+        let started = RawJson::from_serialize(&EventMsg::TaskStarted(TaskStarted {
+            turn_attribution: Some(TurnAttribution {
+                turn_id: Some(id.clone()),
+                turn_trigger: None,
+                parent_turn_id: None,
+                initiating_agent_path: None,
+                root_turn_id: Some(id.clone()),
+            }),
+            turn_id: Some(id.clone()),
+            root_turn_id: Some(id.clone()),
+            trace_id: None,
+            started_at: Some(seconds(now)),
+            model_context_window: settings.context_window_tokens,
+            collaboration_mode_kind: settings.collaboration_mode.as_ref().map(|(m, _)| m.clone()),
+        }))?;
+        self.marks.turn_start = Some(self.log.next_position());
+        self.queue(NewRecord::new(RecordKind::EventMsg, started.clone())?);
+        self.live
+            .turn_started(&mut self.history, started.as_str(), &id);
+        self.turn = Some(Turn {
+            id: id.clone(),
+            started_unix_ms: now,
+            context,
+            context_window_tokens: settings.context_window_tokens,
+            last_agent_message: None,
+        });
+        self.last_started_turn = Some(id.clone());
+        self.usage.turn = TokenUsage::default();
+        self.policy.clone_from(&settings.truncation);
+        self.log.tell(ThreadEvent::TurnStarted { turn_id: id });
+        if self.history.state().opening_context.is_some() {
+            self.change_effort(settings.effort.as_deref())?;
+        }
+        let n_items = self.tell(parts)?;
+        self.told = Some(world);
+        self.write_context()?;
+        self.apply_settings(settings)?;
+        tracing::debug!(thread = %self.session.id, items = n_items, is_full, "turn");
+        Ok(Told { n_items, is_full })
+    }
+
+    /// Tells what changed since the last request, between two requests of a turn.
+    ///
+    /// # Errors
+    ///
+    /// [`NoTurn`](ErrorKind::NoTurn), [`Store`](ErrorKind::Store).
+    ///
+    /// # Cancel safety
+    ///
+    /// Once polled it is told.
+    pub async fn step(&mut self, world: WorldState) -> Result<Told, Error> {
+        self.running()?;
+        let telling = self.telling(&world, /*is_full*/ false);
+        let n_items = self.tell(Parts::of(&telling)?)?;
+        self.told = Some(world);
+        tracing::debug!(thread = %self.session.id, items = n_items, "step");
+        self.log.write(self.durability).await?;
+        Ok(Told {
+            n_items,
+            is_full: false,
+        })
+    }
+
+    /// Records items of the user's, the model's or a tool's, in their order.
+    ///
+    /// Each gets an id, its turn and its time where it has none; nothing that it has is changed. A
+    /// tool's output is shortened for the history alone, once and for all; the store gets it whole.
+    ///
+    /// # Errors
+    ///
+    /// [`Store`](ErrorKind::Store), [`Malformed`](ErrorKind::Malformed).
+    ///
+    /// # Cancel safety
+    ///
+    /// Once polled they are recorded.
+    pub async fn record<I>(&mut self, items: I) -> Result<(), Error>
+    where
+        I: IntoIterator + Send,
+        I::Item: Into<ItemEnvelope>,
+    {
+        let mut n_items = 0_usize;
+        for item in items {
+            self.take(&item.into())?;
+            n_items += 1;
+        }
+        tracing::debug!(thread = %self.session.id, items = n_items, "record");
+        self.log.write(self.durability).await
+    }
+
+    /// Changes how much the model reasons from here on.
+    ///
+    /// What requests ask for stays as it is until the next compaction, so that the cache holds; the
+    /// change is appended, as an item that only the host may make.
+    ///
+    /// # Errors
+    ///
+    /// [`NoTurn`](ErrorKind::NoTurn), [`Store`](ErrorKind::Store).
+    ///
+    /// # Cancel safety
+    ///
+    /// Once polled it is changed.
+    pub async fn set_effort(&mut self, effort: &str) -> Result<(), Error> {
+        self.running()?;
+        self.change_effort(Some(effort))?;
+        self.log.write(self.durability).await
+    }
+
+    /// Takes what a response cost, measured by the server.
+    ///
+    /// # Errors
+    ///
+    /// [`NoTurn`](ErrorKind::NoTurn), [`Store`](ErrorKind::Store).
+    ///
+    /// # Cancel safety
+    ///
+    /// Once polled it is noted.
+    pub async fn record_usage(
+        &mut self,
+        usage: TokenUsage,
+        response_id: Option<String>,
+    ) -> Result<(), Error> {
+        let turn = self.running()?;
+        let (id, window) = (turn.id.clone(), turn.context_window_tokens);
+        add(&mut self.usage.turn, &usage);
+        add(&mut self.usage.thread, &usage);
+        let total = u64::try_from(usage.total_tokens).unwrap_or_default();
+        self.history.set_measured_tokens(total);
+        self.queue(record_of(
+            RecordKind::TokenUsageRecord,
+            &TokenUsageRecord {
+                thread_id: Some(self.session.id.to_string()),
+                turn_id: Some(id.clone()),
+                session_id: Some(self.session.root_id.clone()),
+                root_turn_id: Some(id),
+                response_id,
+                usage,
+                turn_token_usage: self.usage.turn,
+                thread_token_usage: self.usage.thread,
+            },
+        )?);
+        self.event(&EventMsg::TokenCount(TokenCount {
+            info: Some(TokenUsageInfo {
+                total_token_usage: self.usage.thread,
+                last_token_usage: usage,
+                model_context_window: window,
+            }),
+            rate_limits: None,
+        }))?;
+        self.log.write(self.durability).await
+    }
+
+    /// Writes an event for people that the thread itself knows nothing of.
+    ///
+    /// # Errors
+    ///
+    /// [`Store`](ErrorKind::Store), [`Malformed`](ErrorKind::Malformed).
+    ///
+    /// # Cancel safety
+    ///
+    /// Once polled it is queued.
+    pub async fn record_event(&mut self, event: &EventMsg) -> Result<(), Error> {
+        self.event(event)?;
+        self.log.write(self.durability).await
+    }
+
+    /// Ends the turn. Everything is durable then.
+    ///
+    /// # Errors
+    ///
+    /// [`NoTurn`](ErrorKind::NoTurn), [`Store`](ErrorKind::Store).
+    ///
+    /// # Cancel safety
+    ///
+    /// Once polled the turn has ended.
+    pub async fn complete(&mut self) -> Result<(), Error> {
+        let now = self.now();
+        let turn = self.running()?.clone();
+        self.event(&EventMsg::TaskComplete(TaskComplete {
+            root_turn_id: Some(turn.id.clone()),
+            turn_id: Some(turn.id.clone()),
+            last_agent_message: turn.last_agent_message.clone(),
+            error: None,
+            started_at: Some(seconds(turn.started_unix_ms)),
+            completed_at: Some(seconds(now)),
+            duration_ms: Some(lasted(turn.started_unix_ms, now)),
+            time_to_first_token_ms: None,
+        }))?;
+        self.live.completed(&mut self.history, &turn.id);
+        self.ended(turn.id, /*is_aborted*/ false);
+        self.log.write(Durability::Durable).await
+    }
+
+    /// Cuts the turn off: the model is told, and calls without an output get a stand-in.
+    ///
+    /// # Errors
+    ///
+    /// [`NoTurn`](ErrorKind::NoTurn), [`Store`](ErrorKind::Store).
+    ///
+    /// # Cancel safety
+    ///
+    /// Once polled the turn has ended.
+    pub async fn abort(&mut self, reason: AbortReason) -> Result<(), Error> {
+        let now = self.now();
+        let turn = self.running()?.clone();
+        let (word, notice) = match reason {
+            AbortReason::Interrupted => ("interrupted", TurnAborted::by_user()),
+            AbortReason::Replaced => ("replaced", TurnAborted::by_host()),
+        };
+        let notice = ContextMessage::from_fragment(notice.render_fragment());
+        self.take(&ItemEnvelope::new(RawJson::from_serialize(&notice)?))?;
+        self.event(&EventMsg::TurnAborted(annals_protocol::TurnAborted {
+            root_turn_id: None,
+            turn_id: Some(turn.id.clone()),
+            reason: word.to_owned(),
+            error: None,
+            started_at: Some(seconds(turn.started_unix_ms)),
+            completed_at: Some(seconds(now)),
+            duration_ms: Some(lasted(turn.started_unix_ms, now)),
+        }))?;
+        self.live.aborted(&turn.id);
+        self.ended(turn.id, /*is_aborted*/ true);
+        self.log.write(Durability::Durable).await
+    }
+
+    fn ended(&mut self, turn_id: String, is_aborted: bool) {
+        self.turn = None;
+        self.marks.turn_start = None;
+        self.log.tell(ThreadEvent::TurnEnded {
+            turn_id,
+            is_aborted,
+        });
+    }
+
+    pub(crate) fn running(&self) -> Result<&Turn, Error> {
+        let none = || Error::new(ErrorKind::NoTurn, "no turn runs");
+        self.turn.as_ref().ok_or_else(none)
+    }
+
+    pub(crate) fn queue(&mut self, record: NewRecord) {
+        let now = self.now();
+        self.log.queue(record, now);
+    }
+
+    pub(crate) fn event(&mut self, event: &EventMsg) -> Result<(), Error> {
+        self.queue(record_of(RecordKind::EventMsg, event)?);
+        Ok(())
+    }
+
+    /// A history from before states were stored may hold what they would tell.
+    fn knows_fragments(&self) -> bool {
+        let state = self.history.state();
+        let is_context = |flags: ItemFlags| {
+            flags.has(ItemFlags::CONTEXTUAL)
+                && !flags.has_any(ItemFlags::EVENT | ItemFlags::SUMMARY)
+        };
+        self.is_rebuilt
+            && state.world_state_baseline.is_none()
+            && !state.has_legacy_compaction
+            && self
+                .history
+                .items()
+                .any(|item| is_context(item.facts().flags()))
+    }
+
+    fn telling(&self, world: &WorldState, is_full: bool) -> Telling {
+        if is_full {
+            return world.render_full();
+        }
+        let baseline = self.history.world_state_baseline();
+        let view = if self.is_rebuilt || baseline.is_none() {
+            HistoryView::Texts(&self.history)
+        } else {
+            HistoryView::Intact
+        };
+        world.render_diff(baseline, view)
+    }
+
+    /// The message first, the state second.
+    pub(crate) fn tell(&mut self, parts: Parts) -> Result<usize, Error> {
+        let n_items = parts.items.len();
+        for item in parts.items {
+            self.take(&ItemEnvelope::new(item))?;
+        }
+        if let Some(record) = parts.record {
+            self.queue(record_of(RecordKind::WorldState, &record)?);
+            self.live.world_state(&mut self.history, &record);
+        }
+        self.is_rebuilt = false;
+        Ok(n_items)
+    }
+
+    pub(crate) fn write_context(&mut self) -> Result<(), Error> {
+        let context = self.running()?.context.clone();
+        self.queue(NewRecord::new(RecordKind::TurnContext, context.clone())?);
+        self.live.turn_context(&mut self.history, context.as_str());
+        Ok(())
+    }
+
+    fn apply_settings(&mut self, settings: &TurnSettings) -> Result<(), Error> {
+        let context = &self.running()?.context;
+        let member = |key: &str| context.member(key).map(RawJson::parse).transpose();
+        let applied = RawJson::from_serialize(&json!({
+            "model": settings.model,
+            "approval_policy": member("approval_policy")?,
+            "approvals_reviewer": member("approvals_reviewer")?,
+            "sandbox_policy": member("sandbox_policy")?,
+            "cwd": settings.cwd,
+            "runtime_workspace_roots": settings.workspace_roots,
+            "collaboration_mode": member("collaboration_mode")?,
+        }))?;
+        let applied = EventMsg::ThreadSettingsApplied(ThreadSettingsApplied {
+            thread_id: Some(self.session.id.to_string()),
+            thread_settings: applied,
+        });
+        let payload = RawJson::from_serialize(&applied)?;
+        if self.marks.settings_applied.as_ref() != Some(&payload) {
+            self.queue(NewRecord::new(RecordKind::EventMsg, payload.clone())?);
+            self.marks.settings_applied = Some(payload);
+        }
+        Ok(())
+    }
+
+    /// The effort that holds: the newest change, else what requests ask for.
+    fn effort(&self) -> Option<String> {
+        let is_update = |item_type| item_type == ItemType::ConfigurationUpdate;
+        let newest = self.history.items().rev().find(|item| {
+            is_update(item.facts().item_type())
+                && item.facts().flags().has(ItemFlags::HARNESS_AUTHORED)
+        });
+        match newest.and_then(|item| item.raw().decode::<ConfigurationUpdate>().ok()) {
+            Some(update) => update.reasoning.effort,
+            None => self.request_effort(),
+        }
+    }
+
+    fn change_effort(&mut self, effort: Option<&str>) -> Result<(), Error> {
+        let Some(effort) = effort.filter(|effort| self.effort().as_deref() != Some(*effort)) else {
+            return Ok(());
+        };
+        let update = ResponseItem::ConfigurationUpdate(ConfigurationUpdate {
+            reasoning: ReasoningConfiguration {
+                effort: Some(effort.to_owned()),
+            },
+        });
+        let beside = ItemMetadata {
+            harness_authored_configuration: true,
+            ..ItemMetadata::default()
+        };
+        let item = ItemEnvelope::new(RawJson::from_serialize(&update)?);
+        self.take(&item.with_metadata(beside))
+    }
+
+    /// Takes one item: history, then what is queued for the store, then for observers.
+    pub(crate) fn take(&mut self, item: &ItemEnvelope) -> Result<(), Error> {
+        let turn_id = self.turn.as_ref().map(|turn| turn.id.clone());
+        let raw = stamped(item.raw(), turn_id.as_deref(), &*self.ambient);
+        let mut beside = noted(
+            item.metadata(),
+            &raw,
+            self.marks.sequence + 1,
+            self.marks.sampled_through,
+            self.policy.as_ref(),
+        );
+        let facts = annals_history::ItemFacts::scan(raw.as_str());
+        let is_turn = facts.flags().has(ItemFlags::BOUNDARY);
+        if is_turn && beside.user_input_order.is_none() {
+            beside.user_input_order = Some(self.history.reserve_user_input_order());
+        }
+        let record = NewRecord::new(RecordKind::ResponseItem, raw.clone())?
+            .with_metadata(RawJson::from_serialize(&beside)?);
+        let story = narrate::story(&raw, facts, self, turn_id.as_deref());
+        self.marks.sequence += 1;
+        let position = self.log.next_position() + u64::from(story.before.is_some());
+        let envelope = ItemEnvelope::new(raw).with_metadata(beside);
+        self.history
+            .record([envelope.clone()], self.policy.as_ref());
+        if is_turn {
+            self.live.spoke(&mut self.history);
+        }
+        self.marks.count_turns(self.history.n_turns(), position);
+        if let Some(event) = &story.before {
+            self.event(event)?;
+        }
+        self.queue(record);
+        if let Some(event) = &story.after {
+            self.event(event)?;
+        }
+        if let (Some(turn), Some(said)) = (&mut self.turn, story.said) {
+            turn.last_agent_message = Some(said);
+        }
+        self.log.tell(ThreadEvent::Item(envelope));
+        Ok(())
+    }
+}
+
+/// A telling as items and a record: what of it can fail is behind it.
+pub(crate) struct Parts {
+    pub(crate) items: Vec<RawJson>,
+    pub(crate) record: Option<WorldStateRecord>,
+}
+
+impl Parts {
+    pub(crate) fn of(telling: &Telling) -> Result<Self, Error> {
+        for issue in telling.issues() {
+            tracing::warn!(section = issue.section(), "stored state is not usable");
+        }
+        let items = telling.items();
+        Ok(Self {
+            items: items
+                .iter()
+                .map(ToldItem::to_raw)
+                .collect::<Result<_, _>>()?,
+            record: telling.record()?,
+        })
+    }
+}
+
+fn add(sum: &mut TokenUsage, usage: &TokenUsage) {
+    let parts = [
+        (&mut sum.input_tokens, usage.input_tokens),
+        (&mut sum.cached_input_tokens, usage.cached_input_tokens),
+        (
+            &mut sum.cache_write_input_tokens,
+            usage.cache_write_input_tokens,
+        ),
+        (&mut sum.output_tokens, usage.output_tokens),
+        (
+            &mut sum.reasoning_output_tokens,
+            usage.reasoning_output_tokens,
+        ),
+        (&mut sum.total_tokens, usage.total_tokens),
+    ];
+    for (sum, part) in parts {
+        *sum = sum.saturating_add(part);
+    }
+}
+
+pub(crate) fn seconds(unix_ms: u64) -> i64 {
+    i64::try_from(unix_ms / 1000).unwrap_or(i64::MAX)
+}
+
+fn lasted(from: u64, to: u64) -> i64 {
+    i64::try_from(to.saturating_sub(from)).unwrap_or(i64::MAX)
+}

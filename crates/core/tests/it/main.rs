@@ -1,0 +1,4 @@
+//! Threads from outside: every scenario as a whole request, live against resumed, known faults.
+
+mod flow;
+mod support;
