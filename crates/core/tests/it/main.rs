@@ -1,4 +1,5 @@
 //! Threads from outside: every scenario as a whole request, live against resumed, known faults.
 
 mod flow;
+mod scenarios;
 mod support;

@@ -4,9 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use annals_context_fragments::catalog::{ApprovalPolicy, PermissionsInstructions, SandboxMode};
-use annals_core::{
-    Ambient, Error, Thread, ThreadOptions, ThreadSettings, TurnSettings, user_message,
-};
+use annals_core::{Ambient, Thread, ThreadOptions, TurnSettings, user_message};
 use annals_history::{ItemEnvelope, PromptOptions};
 use annals_protocol::RawJson;
 use annals_rollout::store::{MemoryStore, RolloutStore};
@@ -32,7 +30,12 @@ impl Ambient for Counted {
 
 /// Options with a clock of their own.
 pub(crate) fn options() -> ThreadOptions {
-    ThreadOptions::default().with_ambient(Arc::new(Counted::default()))
+    options_from(0)
+}
+
+/// Options of a process that starts later: its ids are others.
+pub(crate) fn options_from(n: u64) -> ThreadOptions {
+    ThreadOptions::default().with_ambient(Arc::new(Counted(AtomicU64::new(n))))
 }
 
 /// A store in memory.
@@ -102,5 +105,5 @@ pub(crate) async fn resumed(
     thread: &mut Thread,
 ) -> TestResult<Thread> {
     thread.shutdown().await?;
-    Ok(Thread::resume(Arc::clone(store), thread.id(), options()).await?)
+    Ok(Thread::resume(Arc::clone(store), thread.id(), options_from(100_000)).await?)
 }

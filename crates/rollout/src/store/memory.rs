@@ -150,6 +150,8 @@ impl RolloutStore for MemoryStore {
                 format!("thread {id} is leased"),
             ));
         }
+        // A lease that was released and is dropped later must not release this one.
+        thread.epoch += 1;
         Ok(self.lease_of(id, thread))
     }
 
