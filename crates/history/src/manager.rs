@@ -327,6 +327,11 @@ impl ContextManager {
         order
     }
 
+    /// Gives no place below `next` any more: places that a rolled-back input had stay taken.
+    pub fn skip_user_input_orders(&mut self, next: u64) {
+        self.next_input_order = self.next_input_order.max(next);
+    }
+
     /// The rules' own view of the history.
     pub const fn ledger(&self) -> &Ledger<ItemEnvelope> {
         &self.ledger

@@ -24,6 +24,9 @@ pub struct Replayed<B: ItemBody> {
     pub measured: Option<Measured>,
     /// The payload of the newest `thread_settings_applied` event.
     pub thread_settings: Option<RawJson>,
+    /// The first place in the order of accepted user inputs that was never given, rolled-back
+    /// inputs included.
+    pub next_input_order: u64,
     /// The records that could not be used, in order.
     pub ignored: Vec<Ignored>,
 }
@@ -32,6 +35,7 @@ impl Replayed<ItemEnvelope> {
     /// The history as a running thread has it.
     pub fn into_history(self) -> ContextManager {
         let mut history = ContextManager::from_ledger(self.ledger);
+        history.skip_user_input_orders(self.next_input_order);
         if let Some(measured) = self.measured {
             history.set_measured_tokens_at(measured.tokens, measured.n_items);
         }

@@ -54,6 +54,8 @@ pub struct Replay<S: ItemSource> {
     last_started_turn_id: Option<String>,
     measured: Option<Measured>,
     thread_settings: Option<RawJson>,
+    /// The first place in the order of accepted inputs that was never given.
+    next_input_order: u64,
     /// Whether a message of a user's was recorded since the turn began.
     has_user_item: bool,
     /// Whether older records than the first one fed were left out.
@@ -82,6 +84,7 @@ impl<S: ItemSource> Replay<S> {
             last_started_turn_id: None,
             measured: None,
             thread_settings: None,
+            next_input_order: 0,
             has_user_item: false,
             starts_midway: false,
             ignored: Vec::new(),
@@ -121,6 +124,7 @@ impl<S: ItemSource> Replay<S> {
             last_started_turn_id: self.last_started_turn_id,
             measured: self.measured,
             thread_settings: self.thread_settings,
+            next_input_order: self.next_input_order,
             ignored: self.ignored,
         }
     }
@@ -192,6 +196,9 @@ impl<S: ItemSource> Replay<S> {
             .map_err(|_error| IgnoredReason::MalformedPayload)?;
         let beside = Sidecar::of(record.envelope.metadata);
         let facts = beside.applied(ItemFacts::scan(payload));
+        if let Some(order) = beside.input_order {
+            self.next_input_order = self.next_input_order.max(order.saturating_add(1));
+        }
         let budget = beside
             .budget
             .unwrap_or_else(|| output_budget(self.policy.as_ref()));

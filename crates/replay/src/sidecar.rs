@@ -8,6 +8,8 @@ use annals_protocol::members;
 pub(crate) struct Sidecar {
     pub(crate) budget: Option<TruncationBudget>,
     pub(crate) harness_authored: bool,
+    /// The place in the order in which users' inputs were accepted.
+    pub(crate) input_order: Option<u64>,
 }
 
 impl Sidecar {
@@ -15,6 +17,7 @@ impl Sidecar {
         let mut beside = Self {
             budget: None,
             harness_authored: false,
+            input_order: None,
         };
         for member in members(metadata.unwrap_or_default()) {
             match member.key {
@@ -22,6 +25,7 @@ impl Sidecar {
                     let tokens = member.value.parse().ok();
                     beside.budget = tokens.map(TruncationBudget::Tokens);
                 }
+                "user_input_order" => beside.input_order = member.value.parse().ok(),
                 "harness_authored_configuration" => {
                     beside.harness_authored = member.value == "true";
                 }

@@ -540,7 +540,19 @@ fn row_37_orders_of_acceptance_survive_and_are_never_given_twice() {
             envelope,
         });
     }
-    assert_eq!(replay.finish().into_history().reserve_user_input_order(), 3);
+    let event = r#"{"timestamp":"2026-01-03T12:00:01.000Z","type":"event_msg","payload":{"type":"thread_rolled_back","num_turns":3}}"#;
+    let envelope = annals_protocol::Envelope::parse(event).unwrap();
+    let mut rolled = replay.clone();
+    rolled.feed(&annals_replay::Record {
+        segment: 0,
+        line: 4,
+        byte_offset: 0,
+        text: event,
+        envelope,
+    });
+    for replay in [replay, rolled] {
+        assert_eq!(replay.finish().into_history().reserve_user_input_order(), 3);
+    }
 }
 
 #[test]
