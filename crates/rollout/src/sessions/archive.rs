@@ -23,7 +23,7 @@ use crate::write::writer::plain_path;
 pub fn archive(home: &Home, path: &Path) -> Result<PathBuf, Error> {
     let (name, path) = checked(path, &home.sessions_dir())?;
     let target = with_form(home.archived_path(&name), &path);
-    move_locked(&path, &target)?;
+    move_locked(&path, &target, None)?;
     Ok(target)
 }
 
@@ -37,12 +37,7 @@ pub fn archive(home: &Home, path: &Path) -> Result<PathBuf, Error> {
 pub fn unarchive(home: &Home, path: &Path) -> Result<PathBuf, Error> {
     let (name, path) = checked(path, &home.archive_dir())?;
     let target = with_form(home.active_path(&name), &path);
-    move_locked(&path, &target)?;
-    let touched = fs::OpenOptions::new()
-        .append(true)
-        .open(&target)
-        .and_then(|file| file.set_modified(SystemTime::now()));
-    touched.map_err(|error| Error::io("set the time of", &target, error))?;
+    move_locked(&path, &target, Some(SystemTime::now()))?;
     Ok(target)
 }
 
@@ -98,7 +93,9 @@ fn with_form(target: PathBuf, like: &Path) -> PathBuf {
     target
 }
 
-fn move_locked(from: &Path, to: &Path) -> Result<(), Error> {
+/// Moves a file and sets its time of change while both places are locked, so that whoever gets a
+/// lock afterwards finds a file that nobody touches any more.
+fn move_locked(from: &Path, to: &Path, changed: Option<SystemTime>) -> Result<(), Error> {
     let _lock = WriterLock::acquire(&plain_path(from))?;
     if other_representation(to).exists() {
         return Err(Error::io("create", to, io::ErrorKind::AlreadyExists.into()));
@@ -106,5 +103,13 @@ fn move_locked(from: &Path, to: &Path) -> Result<(), Error> {
     create_private_dirs(parent_of(to))?;
     // Whoever opens the new place for writing must wait until the move is done.
     let _target_lock = WriterLock::acquire(&plain_path(to))?;
-    rename_new(from, to)
+    rename_new(from, to)?;
+    let Some(changed) = changed else {
+        return Ok(());
+    };
+    fs::OpenOptions::new()
+        .append(true)
+        .open(to)
+        .and_then(|file| file.set_modified(changed))
+        .map_err(|error| Error::io("set the time of", to, error))
 }
