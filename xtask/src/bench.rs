@@ -21,6 +21,7 @@ const SUITES: &[(&str, &str)] = &[
     ("state", "annals-world-state"),
     ("history", "annals-history"),
     ("prompt_input", "annals-inspect"),
+    ("rollout", "annals-rollout"),
 ];
 
 /// Where the table goes.

@@ -1,6 +1,8 @@
 //! Takes a damaged line apart: whole records in it are found again, the rest becomes faults.
 //! Only called for lines that do not read as one record, so it may be thorough.
 
+use std::sync::LazyLock;
+
 use annals_protocol::{DecodeError, Envelope};
 use memchr::memmem;
 use serde::de::IgnoredAny;
@@ -188,7 +190,9 @@ fn value_len(bytes: &[u8]) -> Option<usize> {
 
 /// Where the next record starts, behind the first byte.
 pub(crate) fn next_start(bytes: &[u8]) -> Option<usize> {
-    memmem::find(bytes.get(1..)?, RECORD_START).map(|at| at + 1)
+    static FINDER: LazyLock<memmem::Finder<'static>> =
+        LazyLock::new(|| memmem::Finder::new(RECORD_START));
+    FINDER.find(bytes.get(1..)?).map(|at| at + 1)
 }
 
 #[cfg(test)]

@@ -41,6 +41,13 @@ impl Pending {
         self.ends.push(end);
     }
 
+    /// Forgets the lines behind the first `n_records`, which end at `len_bytes`.
+    pub(crate) fn undo(&mut self, n_records: u64, len_bytes: usize) {
+        self.ends
+            .truncate(usize::try_from(n_records).unwrap_or(usize::MAX));
+        self.bytes.truncate(len_bytes);
+    }
+
     pub(crate) fn clear(&mut self) {
         self.bytes.clear();
         self.ends.clear();

@@ -100,11 +100,11 @@ impl NewRecord {
         serde_json::to_writer(&mut bytes, value).map_err(|error| refuse(error.to_string()))?;
         let text = String::from_utf8(bytes).map_err(|error| refuse(error.to_string()))?;
         // Few brackets can't nest deep; only a suspicious text is walked.
-        let brackets = text
-            .bytes()
-            .filter(|&byte| byte == b'{' || byte == b'[')
+        let limit = annals_protocol::MAX_DEPTH;
+        let brackets = memchr::memchr2_iter(b'{', b'[', text.as_bytes())
+            .take(limit)
             .count();
-        if brackets >= annals_protocol::MAX_DEPTH {
+        if brackets >= limit {
             validate(&text).map_err(|error| refuse(error.to_string()))?;
         }
         Ok(Self {

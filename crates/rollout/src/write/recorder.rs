@@ -173,27 +173,41 @@ impl RolloutRecorder {
     async fn written(&self, queued: &Queued) -> Result<(), Error> {
         let shared = &self.writer.shared;
         loop {
-            let mut woken = std::pin::pin!(shared.wake_async.notified());
-            // Listening starts before the look, so that no notice falls between the two.
-            woken.as_mut().enable();
-            let next = {
-                let state = shared.state();
-                let next = Shared::next_for_write(&state, queued)?;
-                if matches!(next, Next::Lead) && self.write_on == WriteOn::Caller {
-                    drop(shared.lead_write(state));
-                    continue;
-                }
-                next
-            };
-            match next {
+            // Most often nobody else is writing, and there is nothing to wait for.
+            match self.look_or_write(queued)? {
                 Next::Done => return Ok(()),
-                Next::Wait => woken.await,
+                Next::Wait => {
+                    let mut woken = std::pin::pin!(shared.wake_async.notified());
+                    // Listening starts before the second look, so that no notice falls between.
+                    woken.as_mut().enable();
+                    let still = Shared::next_for_write(&shared.state(), queued)?;
+                    if matches!(still, Next::Wait) {
+                        woken.await;
+                    }
+                }
                 Next::Lead => {
                     let shared = Arc::clone(shared);
                     on_blocking_pool(move || shared.lead_write_if_free()).await;
                 }
             }
         }
+    }
+
+    /// What is to be done for `queued`, after doing it here if it is a write of this task's own.
+    fn look_or_write(&self, queued: &Queued) -> Result<Next, Error> {
+        let shared = &self.writer.shared;
+        let mut state = shared.state();
+        let mut next = Shared::next_for_write(&state, queued)?;
+        if matches!(next, Next::Lead) && self.write_on == WriteOn::Caller {
+            state = shared.lead_write(state);
+            next = Shared::next_for_write(&state, queued)?;
+        }
+        drop(state);
+        // Someone may have come between; then it is looked at again.
+        Ok(match next {
+            Next::Lead if self.write_on == WriteOn::Caller => Next::Wait,
+            other => other,
+        })
     }
 
     async fn durable(&self, seq: u64) -> Result<(), Error> {

@@ -125,12 +125,7 @@ impl Shared {
             match Self::next_for_write(&state, queued)? {
                 Next::Done => return Ok(()),
                 Next::Lead => state = self.lead_write(state),
-                Next::Wait => {
-                    state = self
-                        .wake
-                        .wait(state)
-                        .unwrap_or_else(PoisonError::into_inner);
-                }
+                Next::Wait => state = self.sleep(state),
             }
         }
     }
@@ -181,7 +176,7 @@ impl Shared {
             batch.clear();
             state.spare = batch;
             state.writing = false;
-            self.notify();
+            self.notify(&state);
         } else {
             self.after_write(&mut state, batch, outcome);
         }
@@ -211,7 +206,7 @@ impl Shared {
             state.write_failure.note(tried_up_to, error);
         }
         state.writing = false;
-        self.notify();
+        self.notify(state);
     }
 
     fn write_batch(
@@ -302,9 +297,22 @@ impl Shared {
         Ok(Arc::from(file))
     }
 
-    fn notify(&self) {
-        self.wake.notify_all();
+    fn notify(&self, state: &State) {
+        // Waking nobody would be a system call at every append.
+        if state.sleepers > 0 {
+            self.wake.notify_all();
+        }
         self.wake_async.notify_waiters();
+    }
+
+    fn sleep<'s>(&'s self, mut state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
+        state.sleepers += 1;
+        state = self
+            .wake
+            .wait(state)
+            .unwrap_or_else(PoisonError::into_inner);
+        state.sleepers -= 1;
+        state
     }
 
     /// What someone who waits for `seq` to be durable should do.
@@ -336,12 +344,7 @@ impl Shared {
                 Err(error) => break Err(error),
                 Ok(Next::Done) => break Ok(()),
                 Ok(Next::Lead) => state = self.lead_sync(state),
-                Ok(Next::Wait) => {
-                    state = self
-                        .wake
-                        .wait(state)
-                        .unwrap_or_else(PoisonError::into_inner);
-                }
+                Ok(Next::Wait) => state = self.sleep(state),
             }
         };
         state.durable_waiting -= 1;
@@ -417,7 +420,7 @@ impl Shared {
             }
         }
         state.syncing = false;
-        self.notify();
+        self.notify(&state);
         state
     }
 }

@@ -46,6 +46,8 @@ pub(crate) struct State {
     pub(crate) dirs_to_sync: Vec<PathBuf>,
     pub(crate) dead: Option<Error>,
     pub(crate) closed: bool,
+    /// Threads that sleep until something is written or durable.
+    pub(crate) sleepers: usize,
     /// Callers that wait for durability now, and how many the last sync served.
     pub(crate) durable_waiting: usize,
     pub(crate) last_sync_served: usize,
@@ -109,6 +111,7 @@ impl State {
             dirs_to_sync: Vec::new(),
             dead: None,
             closed: false,
+            sleepers: 0,
             durable_waiting: 0,
             last_sync_served: 0,
             clock: (u64::MAX, String::new()),
@@ -137,47 +140,42 @@ impl State {
         records: &[NewRecord],
         options: &WriterOptions,
     ) -> Result<Queued, Error> {
-        let undo = (self.pending.bytes.len(), self.next_position);
+        let (len_before, n_before) = (self.pending.bytes.len(), self.pending.n_records());
+        let (position, queued) = (self.next_position, self.queued);
         let head = self.deferred_head.take();
-        let n_head = usize::from(head.is_some());
-        let mut ends = Vec::with_capacity(records.len() + n_head);
-        let mut refused = None;
+        let n_head = u64::from(head.is_some());
         for record in head.iter().chain(records) {
-            let start = self.pending.bytes.len();
-            self.encode(record);
-            let end = self.pending.bytes.len();
-            ends.push(end);
-            if (end - start) as u64 > options.line_limit_bytes.saturating_add(1) {
-                let what = format!(
-                    "a record of {} bytes is over the limit of {}",
-                    end - start - 1,
-                    options.line_limit_bytes
-                );
-                refused = Some(Error::new(ErrorKind::LineTooLong, what));
-                break;
+            if let Err(error) = self.enqueue_one(record, options) {
+                self.pending.undo(n_before, len_before);
+                (self.next_position, self.queued) = (position, queued);
+                self.deferred_head = head;
+                return Err(error.with_queued(self.unwritten()));
             }
-            if self.pending.bytes.len() > options.queue_bytes && self.write_failure.error.is_some()
-            {
-                let what = format!("{} bytes wait to be written already", undo.0);
-                refused = Some(Error::new(ErrorKind::QueueFull, what));
-                break;
-            }
-        }
-        if let Some(error) = refused {
-            self.pending.bytes.truncate(undo.0);
-            self.next_position = undo.1;
-            self.deferred_head = head;
-            return Err(error.with_queued(self.unwritten()));
-        }
-        for &end in &ends {
-            self.queued += 1;
-            self.pending.line_added(self.queued, end);
         }
         Ok(Queued {
             last_seq: self.queued,
-            first_position: undo.1.map(|position| position + n_head as u64),
+            first_position: position.map(|position| position + n_head),
             failures_before: self.write_failure.count,
         })
+    }
+
+    fn enqueue_one(&mut self, record: &NewRecord, options: &WriterOptions) -> Result<(), Error> {
+        let start = self.pending.bytes.len();
+        self.encode(record);
+        let end = self.pending.bytes.len();
+        let len_bytes = (end - start).saturating_sub(1) as u64;
+        if len_bytes > options.line_limit_bytes {
+            let limit = options.line_limit_bytes;
+            let what = format!("a record of {len_bytes} bytes is over the limit of {limit}");
+            return Err(Error::new(ErrorKind::LineTooLong, what));
+        }
+        if end > options.queue_bytes && self.write_failure.error.is_some() {
+            let what = format!("{start} bytes wait to be written already");
+            return Err(Error::new(ErrorKind::QueueFull, what));
+        }
+        self.queued += 1;
+        self.pending.line_added(self.queued, end);
+        Ok(())
     }
 
     fn encode(&mut self, record: &NewRecord) {
