@@ -4,10 +4,13 @@
 //! refused: nesting beyond [`MAX_DEPTH`] and lone surrogate escapes. Numbers are only checked for
 //! their grammar: `1e400` is a fine number that nobody asked to fit into 64 bits.
 
-use memchr::{memchr, memchr_iter, memmem};
+use std::sync::LazyLock;
+
+use memchr::{memchr, memchr_iter, memchr2_iter, memmem};
 use serde::de::IgnoredAny;
 
 use crate::DecodeError;
+use crate::quick::is_surely_valid;
 use crate::walk::skip_string;
 
 /// How deep arrays and objects may stand inside each other, the outermost counted as 1.
@@ -24,6 +27,9 @@ pub const MAX_DEPTH: usize = 127;
 /// [`DecodeError::Syntax`], [`DecodeError::TooDeep`] or [`DecodeError::LoneSurrogate`], with the
 /// byte at which it went wrong.
 pub fn validate(text: &str) -> Result<(), DecodeError> {
+    if is_surely_valid(text, 0) {
+        return Ok(());
+    }
     serde_json::from_str::<IgnoredAny>(text).map_err(|error| syntax_error(text, &error))?;
     check_structure(text)
 }
@@ -33,20 +39,18 @@ pub(crate) fn is_grammatical(text: &str) -> bool {
     serde_json::from_str::<IgnoredAny>(text).is_ok()
 }
 
+/// How an escape of half a surrogate pair starts.
+static SURROGATES: LazyLock<[memmem::Finder<'static>; 2]> =
+    LazyLock::new(|| [br"\ud", br"\uD"].map(memmem::Finder::new));
+
 /// The two checks beyond the grammar, for a text that is known to be JSON.
 pub(crate) fn check_structure(text: &str) -> Result<(), DecodeError> {
     let bytes = text.as_bytes();
-    // Counting runs at memory speed; only a text with many brackets is walked for its real depth.
-    let opened = bytes
-        .iter()
-        .filter(|&&byte| byte == b'{' || byte == b'[')
-        .count();
-    if opened > MAX_DEPTH {
+    // Only a text with many brackets is walked for its real depth.
+    if memchr2_iter(b'{', b'[', bytes).nth(MAX_DEPTH).is_some() {
         check_depth(bytes)?;
     }
-    let suspicious =
-        memmem::find(bytes, br"\ud").is_some() || memmem::find(bytes, br"\uD").is_some();
-    if suspicious {
+    if SURROGATES.iter().any(|finder| finder.find(bytes).is_some()) {
         check_surrogates(bytes)
     } else {
         Ok(())

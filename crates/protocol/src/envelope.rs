@@ -3,10 +3,13 @@
 //! The first of the two steps in which a line is decoded. It finds out what a line *is*; what it
 //! *holds* is decoded from the payload by its kind, in [`RolloutLine`](crate::RolloutLine).
 
+use std::sync::LazyLock;
+
 use memchr::memmem;
 
 use crate::check::{check_structure, is_grammatical, syntax_error, validate};
 use crate::item::string;
+use crate::quick::is_surely_valid;
 use crate::walk::{members, skip_string, skip_value};
 use crate::{DecodeError, RecordKind};
 
@@ -44,6 +47,10 @@ pub struct Envelope<'a> {
     pub metadata: Option<&'a str>,
 }
 
+/// What stands between a payload and the metadata behind it.
+static METADATA_KEY: LazyLock<memmem::Finder<'static>> =
+    LazyLock::new(|| memmem::Finder::new(br#","metadata":"#));
+
 impl<'a> Envelope<'a> {
     /// Splits a line whose members stand in the order in which they are always written.
     ///
@@ -62,6 +69,10 @@ impl<'a> Envelope<'a> {
         let mut ordinal = None;
         if let Some(behind) = rest.strip_prefix(r#","ordinal":"#) {
             let digits = behind.bytes().take_while(u8::is_ascii_digit).count();
+            // A leading zero is for the parser to refuse.
+            if digits > 1 && behind.starts_with('0') {
+                return None;
+            }
             ordinal = Some(behind.get(..digits)?.parse().ok()?);
             rest = behind.get(digits..)?;
         }
@@ -79,8 +90,9 @@ impl<'a> Envelope<'a> {
         let body = bytes.get(payload_start..last_brace)?;
         // A quote inside a string is escaped, so this can only be a key. It is the envelope's own
         // if its value ends where the line does.
-        let key = br#","metadata":"#;
-        let metadata = memmem::find_iter(body, key)
+        let key = METADATA_KEY.needle();
+        let metadata = METADATA_KEY
+            .find_iter(body)
             .last()
             .filter(|at| skip_value(body, at + key.len()) == Some(body.len()))
             .map(|at| payload_start + at);
@@ -114,11 +126,15 @@ impl<'a> Envelope<'a> {
     }
 
     fn is_valid(&self, line: &str) -> bool {
-        is_grammatical(self.payload)
-            && self.metadata.is_none_or(is_grammatical)
-            && !self.timestamp.bytes().any(|byte| byte < 0x20)
-            && !self.tag.bytes().any(|byte| byte < 0x20)
-            && check_structure(line).is_ok()
+        let has_control = |text: &str| text.bytes().any(|byte| byte < 0x20);
+        if has_control(self.timestamp) || has_control(self.tag) {
+            return false;
+        }
+        let mut values = std::iter::once(self.payload).chain(self.metadata);
+        if values.clone().all(|value| is_surely_valid(value, 1)) {
+            return true;
+        }
+        values.all(is_grammatical) && check_structure(line).is_ok()
     }
 
     fn parse_any_order(line: &'a str) -> Result<Self, DecodeError> {

@@ -30,6 +30,7 @@ mod line;
 mod lossless;
 mod meta;
 mod metadata;
+mod quick;
 mod raw;
 mod record_kind;
 mod tagged;

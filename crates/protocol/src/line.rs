@@ -2,6 +2,7 @@
 
 use crate::check::check_structure;
 use crate::event::EventMsg;
+use crate::quick::shape::is_surely_an_item;
 use crate::{
     Compacted, DecodeError, Envelope, InterAgentCommunication, InterAgentCommunicationMetadata,
     ItemMetadata, Lossless, RawJson, RecordKind, ResponseItem, SessionMeta, TokenUsageRecord,
@@ -162,6 +163,7 @@ impl RolloutItem {
     pub fn check(kind: RecordKind, payload: &str) -> Result<(), DecodeError> {
         let result = match kind {
             RecordKind::SessionMeta => has_shape::<SessionMeta>(payload),
+            RecordKind::ResponseItem if is_surely_an_item(payload) => Ok(()),
             RecordKind::ResponseItem => has_shape::<ResponseItem>(payload),
             RecordKind::InterAgentCommunication => has_shape::<InterAgentCommunication>(payload),
             RecordKind::InterAgentCommunicationMetadata => {
