@@ -2,11 +2,13 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use annals_context_fragments::notices::{
     AUDIO_UNSUPPORTED, IMAGE_UNPROCESSABLE, IMAGE_UNSUPPORTED,
 };
 use annals_protocol::{ItemType, Member, elements, members};
+use memchr::memmem;
 
 use crate::facts::ItemFacts;
 use crate::flags::ItemFlags;
@@ -15,6 +17,10 @@ use crate::parts::{PartHead, PartKind};
 use crate::text::is_empty_string;
 
 const PASSTHROUGH: &str = "internal_chat_message_metadata_passthrough";
+
+/// How the passthrough member starts where another stands before it.
+static PASSTHROUGH_START: LazyLock<memmem::Finder<'static>> =
+    LazyLock::new(|| memmem::Finder::new(br#","internal_chat_message_metadata_passthrough":"#));
 
 /// Stands in the place of an image in the input of a compaction.
 pub const IMAGE_REPLACED: &str = "image content omitted from this summary request";
@@ -83,8 +89,7 @@ fn is_output(item: ItemType) -> bool {
 /// Where the passthrough member and its comma stand, if they stand last in the object: they do in
 /// what Codex writes, and then nothing before them need be looked at.
 fn trailing_passthrough(text: &str) -> Option<Range<usize>> {
-    const START: &str = ",\"internal_chat_message_metadata_passthrough\":";
-    let start = text.rfind(START)?;
+    let start = PASSTHROUGH_START.find_iter(text.as_bytes()).last()?;
     let tail = text.get(start + 1..)?;
     // Seen as an object of its own, the tail must hold this one member and end with it.
     let object = format!("{{{tail}");

@@ -117,24 +117,46 @@ impl<'a> Envelope<'a> {
     /// What [`validate`] finds, [`DecodeError::NotObject`], [`DecodeError::MissingMember`] for
     /// `timestamp`, `type` and `payload`, [`DecodeError::Malformed`] for a member of another type.
     pub fn parse(line: &'a str) -> Result<Self, DecodeError> {
-        if let Some(envelope) = Self::scan(line)
-            && envelope.is_valid(line)
-        {
-            return Ok(envelope);
+        match Self::scan(line) {
+            Some(envelope) => envelope.confirm(line),
+            None => Self::parse_any_order(line),
+        }
+    }
+
+    /// Checks what [`scan`](Self::scan) did not, of the line that this was split from.
+    ///
+    /// What comes back is what [`parse`](Self::parse) gives for the line.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse).
+    pub fn confirm(self, line: &'a str) -> Result<Self, DecodeError> {
+        if self.is_valid(line) {
+            return Ok(self);
         }
         Self::parse_any_order(line)
     }
 
+    /// Whether a quick look tells that all but the payload is valid. No means doubt, not damage.
+    ///
+    /// Of an envelope that [`scan`](Self::scan) made; cost: one pass over the metadata.
+    pub fn has_sure_frame(&self) -> bool {
+        !has_control(self.timestamp)
+            && !has_control(self.tag)
+            && self
+                .metadata
+                .is_none_or(|metadata| is_surely_valid(metadata, 1))
+    }
+
     fn is_valid(&self, line: &str) -> bool {
-        let has_control = |text: &str| text.bytes().any(|byte| byte < 0x20);
-        if has_control(self.timestamp) || has_control(self.tag) {
-            return false;
-        }
-        let mut values = std::iter::once(self.payload).chain(self.metadata);
-        if values.clone().all(|value| is_surely_valid(value, 1)) {
+        if self.has_sure_frame() && is_surely_valid(self.payload, 1) {
             return true;
         }
-        values.all(is_grammatical) && check_structure(line).is_ok()
+        is_grammatical(self.payload)
+            && self.metadata.is_none_or(is_grammatical)
+            && !has_control(self.timestamp)
+            && !has_control(self.tag)
+            && check_structure(line).is_ok()
     }
 
     fn parse_any_order(line: &'a str) -> Result<Self, DecodeError> {
@@ -189,6 +211,10 @@ pub fn first_record_end(line: &str) -> Option<usize> {
     }
     stream.next()?.ok()?;
     Some(stream.byte_offset())
+}
+
+fn has_control(text: &str) -> bool {
+    text.bytes().any(|byte| byte < 0x20)
 }
 
 fn unquoted<'a>(member: &'static str, value: &'a str) -> Result<&'a str, DecodeError> {

@@ -164,7 +164,7 @@ impl<'a> Look<'a> {
         let start = self.at + 1;
         self.at = start;
         loop {
-            self.at += plain_len(self.bytes.get(self.at..)?);
+            self.at += unescaped_len(self.bytes.get(self.at..)?);
             match self.peek()? {
                 b'"' => {
                     self.at += 1;
@@ -198,7 +198,7 @@ impl<'a> Look<'a> {
 }
 
 /// How many bytes from the start are neither a quote, a backslash nor a control character.
-fn plain_len(bytes: &[u8]) -> usize {
+pub(crate) fn unescaped_len(bytes: &[u8]) -> usize {
     const ONES: u64 = u64::from_ne_bytes([0x01; 8]);
     const HIGHS: u64 = ONES << 7;
     // A byte below `n` borrows from its own high bit. Borrows of neighbors can only set bits behind

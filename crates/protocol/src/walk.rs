@@ -3,7 +3,7 @@
 //! Meant for text that [`validate`](crate::validate) accepted. On any other text a walk ends early
 //! or yields nonsense slices of that text, but never panics and never runs past its end.
 
-use memchr::memchr2;
+use crate::quick::unescaped_len;
 
 /// One member of a JSON object, as slices of its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -164,11 +164,13 @@ pub(crate) fn skip_string(bytes: &[u8], at: usize) -> Option<usize> {
     }
     let mut at = at + 1;
     loop {
-        let found = at + memchr2(b'"', b'\\', bytes.get(at..)?)?;
-        if bytes.get(found) == Some(&b'"') {
-            return Some(found + 1);
+        at += unescaped_len(bytes.get(at..)?);
+        match bytes.get(at)? {
+            b'"' => return Some(at + 1),
+            b'\\' => at += 2,
+            // A control character, which whoever checks will refuse.
+            _ => at += 1,
         }
-        at = found + 2;
     }
 }
 

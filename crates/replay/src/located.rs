@@ -97,7 +97,7 @@ impl ItemSource for LocatedItems {
 ///
 /// A prompt is the elements in order, with commas between them and brackets around.
 pub fn write_slot(
-    out: &mut Vec<u8>,
+    out: &mut String,
     slot: &Slot<'_, LocatedItem>,
     fetched: &str,
     options: PromptOptions,
@@ -106,7 +106,7 @@ pub fn write_slot(
         Slot::Item { facts, body, .. } => {
             let text = body.recorded(fetched, facts);
             for piece in render_item(&text, facts, options).pieces() {
-                out.extend_from_slice(piece.as_bytes());
+                out.push_str(piece);
             }
         }
         Slot::StandIn {
@@ -116,7 +116,7 @@ pub fn write_slot(
             ..
         } => {
             let text = body.recorded(fetched, facts);
-            out.extend_from_slice(stand_in(&text, facts, *used_before, options).as_bytes());
+            out.push_str(&stand_in(&text, facts, *used_before, options));
         }
     }
 }

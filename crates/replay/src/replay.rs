@@ -133,10 +133,21 @@ impl<S: ItemSource> Replay<S> {
     ///
     /// What cannot be used is noted in [`ignored`](Self::ignored) and changes nothing.
     pub fn feed(&mut self, record: &Record<'_>) {
+        self.take(record, /*is_checked*/ false);
+    }
+
+    /// As [`feed`](Self::feed), for a record that [`RolloutItem::surely_fits`] was asked about
+    /// already.
+    pub fn feed_checked(&mut self, record: &Record<'_>) {
+        self.take(record, /*is_checked*/ true);
+    }
+
+    fn take(&mut self, record: &Record<'_>, is_checked: bool) {
         let payload = record.envelope.payload;
         let done = match record.envelope.kind {
             RecordKind::SessionMeta => self.session_meta(record.segment, payload),
-            RecordKind::ResponseItem => self.response_item(record),
+            RecordKind::ResponseItem if is_checked => self.response_item(record),
+            RecordKind::ResponseItem => self.unchecked_item(record),
             RecordKind::InterAgentCommunication => self.agent_message(payload),
             RecordKind::Compacted => self.compacted(record),
             RecordKind::TurnContext => self.turn_context(payload),
@@ -189,11 +200,15 @@ impl<S: ItemSource> Replay<S> {
         Ok(())
     }
 
+    fn unchecked_item(&mut self, record: &Record<'_>) -> Result<(), IgnoredReason> {
+        // An item of another shape than its kind's would have the service refuse every request.
+        RolloutItem::check(RecordKind::ResponseItem, record.envelope.payload)
+            .map_err(|_error| IgnoredReason::MalformedPayload)?;
+        self.response_item(record)
+    }
+
     fn response_item(&mut self, record: &Record<'_>) -> Result<(), IgnoredReason> {
         let payload = record.envelope.payload;
-        // An item of another shape than its kind's would have the service refuse every request.
-        RolloutItem::check(RecordKind::ResponseItem, payload)
-            .map_err(|_error| IgnoredReason::MalformedPayload)?;
         let beside = Sidecar::of(record.envelope.metadata);
         let facts = beside.applied(ItemFacts::scan(payload));
         if let Some(order) = beside.input_order {

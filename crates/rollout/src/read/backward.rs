@@ -180,7 +180,7 @@ impl BackwardReader {
             line: 0,
         };
         self.pending = match classify(&place, &line, self.options.check) {
-            Classified::Whole => vec![Piece::Record(0, bytes.len())],
+            Classified::Whole(_) => vec![Piece::Record(0, bytes.len())],
             Classified::Apart(pieces) => pieces,
         };
         Ok(true)

@@ -13,6 +13,7 @@ use crate::read::fault::{Fault, FaultKind, Place};
 use crate::read::lines::{DEFAULT_LINE_LIMIT_BYTES, Line, LineEnd, LineReader};
 use crate::read::recover::{Piece, kind_of, next_start, take_apart};
 use crate::read::source::{Source, SourceBytes};
+use crate::read::spans::Spans;
 
 /// How carefully a reader looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,7 +87,7 @@ impl Record<'_> {
     ///
     /// What is wrong, as for any other line; `path` names the file in it.
     pub fn check(&self, path: &Path) -> Result<Self, Fault> {
-        match Envelope::parse(self.text) {
+        match self.envelope.confirm(self.text) {
             Ok(envelope) => Ok(Self { envelope, ..*self }),
             Err(error) => Err(self.fault(path, kind_of(&error), error.to_string())),
         }
@@ -168,6 +169,8 @@ pub struct RecordReader<R = SourceBytes> {
     pending: VecDeque<Piece>,
     /// Offset and number of the line that `pending` is about.
     current: (u64, u64),
+    /// How that line is split, if it is one record.
+    spans: Option<Spans>,
     counts: Counts,
     cut_by: Option<String>,
     /// Whether the damaged end of a compressed stream was reported already.
@@ -203,6 +206,7 @@ impl<R: Read> RecordReader<R> {
             check: options.check,
             pending: VecDeque::new(),
             current: (0, 0),
+            spans: None,
             counts: Counts::default(),
             cut_by: None,
             broken_off: false,
@@ -260,7 +264,11 @@ impl<R: Read> RecordReader<R> {
     pub(crate) fn record(&self, start: usize, end: usize) -> Result<Record<'_>, Error> {
         let (offset, line) = self.current;
         let bytes = self.lines.last_bytes().get(start..end).unwrap_or_default();
-        record_of(bytes, line, offset + start as u64).ok_or_else(|| {
+        let again = match &self.spans {
+            Some(spans) => known_record(bytes, spans, line, offset),
+            None => record_of(bytes, line, offset + start as u64),
+        };
+        again.ok_or_else(|| {
             Error::new(ErrorKind::Io, "a record changed while it was read").at(&self.path)
         })
     }
@@ -288,8 +296,12 @@ impl<R: Read> RecordReader<R> {
             line: line.number,
         };
         Ok(match classify(&place, &line, self.check) {
-            Classified::Whole => Step::Whole(line.bytes.len()),
+            Classified::Whole(spans) => {
+                self.spans = Some(spans);
+                Step::Whole(line.bytes.len())
+            }
             Classified::Apart(pieces) => {
+                self.spans = None;
                 self.pending = pieces.into();
                 Step::Apart
             }
@@ -311,6 +323,22 @@ impl<R: Read> RecordReader<R> {
     }
 }
 
+/// The record that `bytes` were found and split as.
+fn known_record<'a>(
+    bytes: &'a [u8],
+    spans: &Spans,
+    line: u64,
+    byte_offset: u64,
+) -> Option<Record<'a>> {
+    let text = simdutf8::basic::from_utf8(bytes).ok()?;
+    Some(Record {
+        line,
+        byte_offset,
+        text,
+        envelope: spans.on(text)?,
+    })
+}
+
 /// The record that `bytes` were found to be.
 pub(crate) fn record_of(bytes: &[u8], line: u64, byte_offset: u64) -> Option<Record<'_>> {
     let text = simdutf8::basic::from_utf8(bytes).ok()?;
@@ -326,18 +354,18 @@ pub(crate) fn record_of(bytes: &[u8], line: u64, byte_offset: u64) -> Option<Rec
 /// What a line is, whichever way it was come to.
 pub(crate) enum Classified {
     /// One record.
-    Whole,
+    Whole(Spans),
     /// Its parts; none for a blank line.
     Apart(Vec<Piece>),
 }
 
 pub(crate) fn classify(place: &Place<'_>, line: &Line<'_>, check: Check) -> Classified {
     if is_blank(line) {
-        Classified::Apart(Vec::new())
-    } else if whole_record(line.bytes, check) {
-        Classified::Whole
-    } else {
-        Classified::Apart(take_apart(place, line))
+        return Classified::Apart(Vec::new());
+    }
+    match whole_record(line.bytes, check) {
+        Some(spans) => Classified::Whole(spans),
+        None => Classified::Apart(take_apart(place, line)),
     }
 }
 
@@ -359,13 +387,15 @@ fn is_decompression(error: &std::io::Error) -> bool {
     error.kind() == std::io::ErrorKind::Other || error.kind() == std::io::ErrorKind::UnexpectedEof
 }
 
-/// Whether the line is one record.
-fn whole_record(bytes: &[u8], check: Check) -> bool {
-    let Ok(text) = simdutf8::basic::from_utf8(bytes) else {
-        return false;
+/// How the line is split, if it is one record.
+fn whole_record(bytes: &[u8], check: Check) -> Option<Spans> {
+    let text = simdutf8::basic::from_utf8(bytes).ok()?;
+    let envelope = match check {
+        Check::Structure => Envelope::scan(text).filter(|_| next_start(bytes).is_none()),
+        Check::Json => None,
     };
-    let framed = Envelope::scan(text).is_some() && next_start(bytes).is_none();
-    (check == Check::Structure && framed) || Envelope::parse(text).is_ok()
+    let envelope = envelope.or_else(|| Envelope::parse(text).ok())?;
+    Some(Spans::of(&envelope, text))
 }
 
 #[cfg(test)]
