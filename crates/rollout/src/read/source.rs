@@ -241,12 +241,13 @@ impl Source {
         len_bytes: usize,
         buffer: &mut Vec<u8>,
     ) -> Result<(), Error> {
-        buffer.clear();
         // A length taken from a damaged file must not reserve what the file does not have.
         if len_bytes as u64 > self.end_bytes().saturating_sub(offset) {
+            buffer.clear();
             let short = io::Error::from(io::ErrorKind::UnexpectedEof);
             return Err(Error::io("read", self.path(), short));
         }
+        // What it held is overwritten; clearing it first would cost as much as the reading.
         buffer.resize(len_bytes, 0);
         let mut filled = 0;
         while filled < len_bytes {
