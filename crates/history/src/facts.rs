@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use annals_protocol::{ItemType, Member, members};
+use annals_protocol::{ItemOutline, ItemType, Member, members};
 use twox_hash::XxHash3_128;
 
 use crate::flags::ItemFlags;
@@ -72,12 +72,21 @@ impl ItemFacts {
     ///
     /// Cost: one pass over the text; only the texts of user and developer messages are decoded.
     pub fn scan(text: &str) -> Self {
-        let head = Head::of(text);
+        Self::of(&Head::of(members(text)), text.len())
+    }
+
+    /// Reads the facts off an item that was walked already; the same as [`scan`](Self::scan) gives.
+    pub fn of_outline(outline: &ItemOutline<'_>) -> Self {
+        let members = outline.members().iter().copied();
+        Self::of(&Head::of(members), outline.text().len())
+    }
+
+    fn of(head: &Head<'_>, len_bytes: usize) -> Self {
         let item = head
             .tag
             .as_deref()
             .map_or(ItemType::Other, ItemType::from_tag);
-        let (flags, text_bytes) = flags_of(item, &head);
+        let (flags, text_bytes) = flags_of(item, head);
         let call = match head.call_id.and_then(string) {
             Some(id) if !id.is_empty() => CallKey::of(&id),
             _ => CallKey::default(),
@@ -87,7 +96,7 @@ impl ItemFacts {
             flags,
             text_bytes,
             item,
-            len_bytes: saturated(text.len()),
+            len_bytes: saturated(len_bytes),
         }
     }
 
@@ -158,9 +167,9 @@ struct Head<'a> {
 }
 
 impl<'a> Head<'a> {
-    fn of(text: &'a str) -> Self {
+    fn of<M: Iterator<Item = Member<'a>>>(members: M) -> Self {
         let mut head = Self::default();
-        for member in members(text) {
+        for member in members {
             let value = member.value;
             let there = value != "null";
             match member.key {

@@ -89,7 +89,7 @@ fn is_output(item: ItemType) -> bool {
 /// Where the passthrough member and its comma stand, if they stand last in the object: they do in
 /// what Codex writes, and then nothing before them need be looked at.
 fn trailing_passthrough(text: &str) -> Option<Range<usize>> {
-    let start = PASSTHROUGH_START.find_iter(text.as_bytes()).last()?;
+    let start = last_passthrough(text.as_bytes())?;
     let tail = text.get(start + 1..)?;
     // Seen as an object of its own, the tail must hold this one member and end with it.
     let object = format!("{{{tail}");
@@ -97,6 +97,17 @@ fn trailing_passthrough(text: &str) -> Option<Range<usize>> {
     let only = inside.next()?;
     let ends = object.get(only.end..)?.trim_end() == "}";
     ends.then(|| start..start + 1 + only.end - 1)
+}
+
+/// Looked for near the end first: there it stands, and the member is short.
+fn last_passthrough(bytes: &[u8]) -> Option<usize> {
+    const NEAR_BYTES: usize = 512;
+    let near = bytes.len().saturating_sub(NEAR_BYTES);
+    let last_from = |from: usize| {
+        let found = PASSTHROUGH_START.find_iter(bytes.get(from..)?).last()?;
+        Some(from + found)
+    };
+    last_from(near).or_else(|| last_from(0))
 }
 
 fn passthrough_anywhere(text: &str) -> Range<usize> {

@@ -48,13 +48,18 @@ pub(crate) fn newest_checkpoint(lineage: &Lineage) -> Result<Option<u64>, Error>
     Ok(None)
 }
 
-/// Whether the file holds the frame of a compaction at all: without one there is nothing to find,
-/// and a reading backward would be for nothing.
+/// Whether the newer half of the file holds the frame of a compaction: without one there is nothing
+/// to find, and a reading backward would be for nothing.
+///
+/// A history is compacted when it fills its window, so what follows the newest compaction is one
+/// window at most, and what precedes it one at least. Searching the older half as well would slow
+/// every file down that was never compacted.
 fn holds_a_compaction(source: &Source) -> Result<bool, Error> {
     let finder = memmem::Finder::new(FRAME);
     let mut block = Vec::new();
     let mut end = source.len_bytes();
-    while end > 0 {
+    let middle = end / 2;
+    while end > middle {
         let start = end.saturating_sub(BLOCK_BYTES);
         let len_bytes = usize::try_from(end - start).unwrap_or(usize::MAX);
         source.read_at(start, len_bytes, &mut block)?;

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use annals_history::{ItemFacts, PromptOptions, Repair, RollbackStyle, Slot};
-use annals_protocol::{Envelope, RecordKind, RolloutItem};
+use annals_protocol::{Envelope, ItemOutline, RecordKind};
 use annals_replay::{Ignored, LocatedItem, LocatedItems, Record, Replay, Replayed, write_slot};
 use annals_rollout::{Entry, Fault, Lineage, ParentSearch, ReadOptions, Segment, Source};
 
@@ -358,8 +358,8 @@ fn from_start(
             Entry::Record(record) => {
                 let path = path_in(lineage, segment);
                 let n_ignored = replay.ignored().len();
-                if is_surely_an_item(&record.envelope) {
-                    replay.feed_checked(&in_segment(segment, &record));
+                if let Some(outline) = outline_of(&record.envelope) {
+                    replay.feed_outlined(&in_segment(segment, &record), &outline);
                     continue;
                 }
                 match record.check(path) {
@@ -415,11 +415,10 @@ fn shapes_the_input(envelope: &Envelope<'_>) -> bool {
     }
 }
 
-/// Whether a quick look tells that the record is valid to its last byte, and a well-shaped item.
-fn is_surely_an_item(envelope: &Envelope<'_>) -> bool {
-    envelope.kind == RecordKind::ResponseItem
-        && envelope.has_sure_frame()
-        && RolloutItem::surely_fits(envelope.kind, envelope.payload)
+/// The outline of an item, if a quick look tells that the record is valid to its last byte.
+fn outline_of<'a>(envelope: &Envelope<'a>) -> Option<ItemOutline<'a>> {
+    let is_item = envelope.kind == RecordKind::ResponseItem && envelope.has_sure_frame();
+    is_item.then(|| ItemOutline::look(envelope.payload))?
 }
 
 fn in_segment<'a>(segment: usize, record: &annals_rollout::Record<'a>) -> Record<'a> {

@@ -68,6 +68,7 @@ pub use line::{LineParts, RolloutItem, RolloutLine, write_line};
 pub use lossless::Lossless;
 pub use meta::{BaseInstructions, ContextWindow, GitInfo, HistoryBase, HistoryMode, SessionMeta};
 pub use metadata::{ItemMetadata, MessageMetadata};
+pub use quick::shape::ItemOutline;
 pub use raw::RawJson;
 pub use record_kind::RecordKind;
 pub use tagged::Unknown;

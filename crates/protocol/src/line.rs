@@ -2,11 +2,10 @@
 
 use crate::check::check_structure;
 use crate::event::EventMsg;
-use crate::quick::shape::is_surely_an_item;
 use crate::{
     Compacted, DecodeError, Envelope, InterAgentCommunication, InterAgentCommunicationMetadata,
-    ItemMetadata, Lossless, RawJson, RecordKind, ResponseItem, SessionMeta, TokenUsageRecord,
-    TurnContext, WorldStateRecord,
+    ItemMetadata, ItemOutline, Lossless, RawJson, RecordKind, ResponseItem, SessionMeta,
+    TokenUsageRecord, TurnContext, WorldStateRecord,
 };
 
 /// One line of a rollout file.
@@ -155,22 +154,6 @@ impl RolloutItem {
 }
 
 impl RolloutItem {
-    /// Whether a quick look tells that the payload is valid JSON of its kind's shape.
-    ///
-    /// No means doubt, not damage: [`check`](Self::check) decides. Only the common response items
-    /// are known here. Cost: one pass, no allocation.
-    ///
-    /// ```
-    /// use annals_protocol::{RecordKind, RolloutItem};
-    ///
-    /// let item = r#"{"type":"message","role":"user","content":[]}"#;
-    /// assert!(RolloutItem::surely_fits(RecordKind::ResponseItem, item));
-    /// assert!(!RolloutItem::surely_fits(RecordKind::ResponseItem, r#"{"type":"message"}"#));
-    /// ```
-    pub fn surely_fits(kind: RecordKind, payload: &str) -> bool {
-        kind == RecordKind::ResponseItem && is_surely_an_item(payload)
-    }
-
     /// Checks that a payload can be decoded by the kind of its line, without keeping what it holds.
     ///
     /// # Errors
@@ -179,7 +162,7 @@ impl RolloutItem {
     pub fn check(kind: RecordKind, payload: &str) -> Result<(), DecodeError> {
         let result = match kind {
             RecordKind::SessionMeta => has_shape::<SessionMeta>(payload),
-            _ if Self::surely_fits(kind, payload) => Ok(()),
+            RecordKind::ResponseItem if ItemOutline::look(payload).is_some() => Ok(()),
             RecordKind::ResponseItem => has_shape::<ResponseItem>(payload),
             RecordKind::InterAgentCommunication => has_shape::<InterAgentCommunication>(payload),
             RecordKind::InterAgentCommunicationMetadata => {

@@ -213,9 +213,8 @@ pub(crate) fn unescaped_len(bytes: &[u8]) -> usize {
 
 /// Without a branch inside, so that it compiles to a few vector instructions.
 fn is_plain(block: &[u8; 32]) -> bool {
-    !block.iter().fold(false, |found, &byte| {
-        found | (byte < 0x20) | (byte == b'"') | (byte == b'\\')
-    })
+    let odd = |byte: u8| u8::from(byte < 0x20) | u8::from(byte == b'"') | u8::from(byte == b'\\');
+    block.iter().fold(0, |found, &byte| found | odd(byte)) == 0
 }
 
 fn plain_words_len(bytes: &[u8]) -> usize {

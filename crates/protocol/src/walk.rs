@@ -19,6 +19,13 @@ pub struct Member<'a> {
 }
 
 impl Member<'_> {
+    pub(crate) const NONE: Self = Self {
+        key: "",
+        value: "",
+        start: 0,
+        end: 0,
+    };
+
     /// Whether the key is `key`, escapes taken into account.
     pub fn is(&self, key: &str) -> bool {
         if self.key.contains('\\') {

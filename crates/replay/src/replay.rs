@@ -2,8 +2,8 @@
 
 use annals_history::{ItemBody, ItemFacts, ItemFlags, Ledger, RollbackStyle, output_budget};
 use annals_protocol::{
-    InterAgentCommunication, RawJson, RecordKind, RolloutItem, TruncationPolicy, WorldStateRecord,
-    elements, members,
+    InterAgentCommunication, ItemOutline, RawJson, RecordKind, RolloutItem, TruncationPolicy,
+    WorldStateRecord, elements, members,
 };
 use annals_world_state::ChainStep;
 
@@ -133,21 +133,10 @@ impl<S: ItemSource> Replay<S> {
     ///
     /// What cannot be used is noted in [`ignored`](Self::ignored) and changes nothing.
     pub fn feed(&mut self, record: &Record<'_>) {
-        self.take(record, /*is_checked*/ false);
-    }
-
-    /// As [`feed`](Self::feed), for a record that [`RolloutItem::surely_fits`] was asked about
-    /// already.
-    pub fn feed_checked(&mut self, record: &Record<'_>) {
-        self.take(record, /*is_checked*/ true);
-    }
-
-    fn take(&mut self, record: &Record<'_>, is_checked: bool) {
         let payload = record.envelope.payload;
         let done = match record.envelope.kind {
             RecordKind::SessionMeta => self.session_meta(record.segment, payload),
-            RecordKind::ResponseItem if is_checked => self.response_item(record),
-            RecordKind::ResponseItem => self.unchecked_item(record),
+            RecordKind::ResponseItem => self.response_item(record),
             RecordKind::InterAgentCommunication => self.agent_message(payload),
             RecordKind::Compacted => self.compacted(record),
             RecordKind::TurnContext => self.turn_context(payload),
@@ -156,6 +145,16 @@ impl<S: ItemSource> Replay<S> {
             RecordKind::Other => Err(IgnoredReason::UnknownKind),
             _ => Ok(()),
         };
+        self.note(record, done);
+    }
+
+    /// As [`feed`](Self::feed), for a response item whose payload has this outline.
+    pub fn feed_outlined(&mut self, record: &Record<'_>, outline: &ItemOutline<'_>) {
+        let done = self.item(record, ItemFacts::of_outline(outline));
+        self.note(record, done);
+    }
+
+    fn note(&mut self, record: &Record<'_>, done: Result<(), IgnoredReason>) {
         if let Err(reason) = done {
             self.ignored.push(Ignored {
                 segment: record.segment,
@@ -200,17 +199,21 @@ impl<S: ItemSource> Replay<S> {
         Ok(())
     }
 
-    fn unchecked_item(&mut self, record: &Record<'_>) -> Result<(), IgnoredReason> {
-        // An item of another shape than its kind's would have the service refuse every request.
-        RolloutItem::check(RecordKind::ResponseItem, record.envelope.payload)
-            .map_err(|_error| IgnoredReason::MalformedPayload)?;
-        self.response_item(record)
-    }
-
     fn response_item(&mut self, record: &Record<'_>) -> Result<(), IgnoredReason> {
         let payload = record.envelope.payload;
+        if let Some(outline) = ItemOutline::look(payload) {
+            return self.item(record, ItemFacts::of_outline(&outline));
+        }
+        // An item of another shape than its kind's would have the service refuse every request.
+        RolloutItem::check(RecordKind::ResponseItem, payload)
+            .map_err(|_error| IgnoredReason::MalformedPayload)?;
+        self.item(record, ItemFacts::scan(payload))
+    }
+
+    fn item(&mut self, record: &Record<'_>, facts: ItemFacts) -> Result<(), IgnoredReason> {
+        let payload = record.envelope.payload;
         let beside = Sidecar::of(record.envelope.metadata);
-        let facts = beside.applied(ItemFacts::scan(payload));
+        let facts = beside.applied(facts);
         if let Some(order) = beside.input_order {
             self.next_input_order = self.next_input_order.max(order.saturating_add(1));
         }

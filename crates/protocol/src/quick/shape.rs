@@ -2,6 +2,7 @@
 //! The rarer kinds, and whatever is odd about a common one, are left to the typed parser.
 
 use super::{Kind, Look};
+use crate::Member;
 
 /// What the value of a member has to be.
 #[derive(Debug, Clone, Copy)]
@@ -156,28 +157,99 @@ const METADATA_FIELDS: &[Field] = &[
     may("content_item_metadata", Want::Anything),
 ];
 
-/// Whether `payload` surely is a response item of the shape that its kind has.
-pub(crate) fn is_surely_an_item(payload: &str) -> bool {
-    let mut look = Look::new(payload.as_bytes());
-    // The item stands in its line's object already.
-    tagged(&mut look, 1, ITEMS).is_some() && look.is_at_end()
+/// How many members an item has that is not odd.
+const MOST_MEMBERS: usize = 12;
+
+/// The members of an item that surely is valid JSON of its kind's shape.
+///
+/// Made by a quick look, which also spares the next reader a walk. Only the common kinds are known
+/// to it; an item without an outline need not be wrong, it needs a careful look.
+///
+/// # Example
+///
+/// ```
+/// use annals_protocol::ItemOutline;
+///
+/// let item = r#"{"type":"message","role":"user","content":[]}"#;
+/// let outline = ItemOutline::look(item).expect("a common item");
+/// assert_eq!(outline.members()[1].key, "role");
+/// assert!(ItemOutline::look(r#"{"type":"message"}"#).is_none());
+/// ```
+#[derive(Debug, Clone)]
+pub struct ItemOutline<'a> {
+    text: &'a str,
+    members: [Member<'a>; MOST_MEMBERS],
+    n_members: usize,
 }
 
-/// An object that begins with its tag, one of `kinds`.
-fn tagged(look: &mut Look<'_>, depth: usize, kinds: &'static [Part]) -> Option<()> {
+impl<'a> ItemOutline<'a> {
+    /// Looks at the text of an item, which may be anything.
+    ///
+    /// What has an outline decodes as a [`ResponseItem`](crate::ResponseItem), is not too deep for a
+    /// line of a rollout, and holds no lone surrogates. Cost: one pass, no allocation.
+    pub fn look(text: &'a str) -> Option<Self> {
+        let mut outline = Self {
+            text,
+            members: [Member::NONE; MOST_MEMBERS],
+            n_members: 0,
+        };
+        let mut look = Look::new(text.as_bytes());
+        // The item stands in its line's object already.
+        tagged(&mut look, 1, ITEMS, |key, start, end| {
+            outline.push(key, start, end)
+        })?;
+        look.is_at_end().then_some(outline)
+    }
+
+    /// The text that was looked at.
+    pub const fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// The members in their order, as [`members`](crate::members) gives them.
+    pub fn members(&self) -> &[Member<'a>] {
+        self.members.get(..self.n_members).unwrap_or_default()
+    }
+
+    fn push(&mut self, key: &[u8], value_start: usize, end: usize) -> Option<()> {
+        let key_start = key.as_ptr().addr() - self.text.as_ptr().addr();
+        *self.members.get_mut(self.n_members)? = Member {
+            key: self.text.get(key_start..key_start + key.len())?,
+            value: self.text.get(value_start..end)?,
+            start: key_start - 1,
+            end,
+        };
+        self.n_members += 1;
+        Some(())
+    }
+}
+
+/// An object that begins with its tag, one of `kinds`; every member is told with the places between
+/// which its value stands.
+fn tagged<'a, F>(
+    look: &mut Look<'a>,
+    depth: usize,
+    kinds: &'static [Part],
+    mut tell: F,
+) -> Option<()>
+where
+    F: FnMut(&'a [u8], usize, usize) -> Option<()>,
+{
     let mut fields: Option<&'static [Field]> = None;
     let mut seen = 0_u32;
     look.object(depth, |look, key, depth| {
+        look.space();
+        let start = look.at;
         let Some(fields) = fields else {
             if key != b"type" {
                 return None;
             }
-            look.space();
             let tag = look.string()?;
             fields = Some(kinds.iter().find(|kind| kind.0 == tag)?.1);
-            return Some(());
+            return tell(key, start, look.at);
         };
-        member(look, key, depth, fields, &mut seen)
+        member(look, key, depth, fields, &mut seen)?;
+        tell(key, start, look.at)
     })?;
     has_required(fields?, seen)
 }
@@ -237,7 +309,9 @@ fn wanted(look: &mut Look<'_>, depth: usize, want: Want) -> Option<()> {
 }
 
 fn parts(look: &mut Look<'_>, depth: usize, kinds: &'static [Part]) -> Option<()> {
-    look.array(depth, |look, depth| tagged(look, depth, kinds))
+    look.array(depth, |look, depth| {
+        tagged(look, depth, kinds, |_, _, _| Some(()))
+    })
 }
 
 fn fields_of(look: &mut Look<'_>, depth: usize, fields: &'static [Field]) -> Option<()> {

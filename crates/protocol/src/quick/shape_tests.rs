@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::is_surely_an_item;
+use super::ItemOutline;
 use crate::strategies::{item_text, json_value};
 use crate::{ResponseItem, members};
 
@@ -17,7 +17,7 @@ fn common_items_are_never_in_doubt() {
         r#"{"type":"custom_tool_call","status":"completed","call_id":"c","name":"exec","input":"text(1)"}"#,
         r#"{"type":"custom_tool_call_output","call_id":"c","output":[{"type":"input_text","text":"x"}]}"#,
     ] {
-        assert!(is_surely_an_item(text), "{text}");
+        assert!(ItemOutline::look(text).is_some(), "{text}");
     }
 }
 
@@ -40,7 +40,7 @@ fn what_is_odd_is_in_doubt() {
         "[]",
         "",
     ] {
-        assert!(!is_surely_an_item(text), "{text}");
+        assert!(ItemOutline::look(text).is_none(), "{text}");
     }
 }
 
@@ -72,9 +72,10 @@ fn bent_item() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn what_is_surely_an_item_decodes(text in prop_oneof![item_text(), bent_item()]) {
-        if is_surely_an_item(&text) {
+        if let Some(outline) = ItemOutline::look(&text) {
             let decoded = serde_json::from_str::<ResponseItem>(&text);
             prop_assert!(decoded.is_ok(), "{text}: {decoded:?}");
+            prop_assert!(members(&text).eq(outline.members().iter().copied()), "{text}");
         }
     }
 }
