@@ -31,6 +31,9 @@ pub struct ItemFacts {
     pub(crate) len_bytes: u32,
     pub(crate) text_bytes: u32,
     pub(crate) item: ItemType,
+    /// How many bytes from the end the passthrough member starts, with the comma before it, if it
+    /// stands last; otherwise 0.
+    pub(crate) tail_bytes: u16,
 }
 
 /// A call id as 128 bits of XXH3; zero where the item has none.
@@ -72,16 +75,16 @@ impl ItemFacts {
     ///
     /// Cost: one pass over the text; only the texts of user and developer messages are decoded.
     pub fn scan(text: &str) -> Self {
-        Self::of(&Head::of(members(text)), text.len())
+        Self::of(&Head::of(members(text)), text)
     }
 
     /// Reads the facts off an item that was walked already; the same as [`scan`](Self::scan) gives.
     pub fn of_outline(outline: &ItemOutline<'_>) -> Self {
         let members = outline.members().iter().copied();
-        Self::of(&Head::of(members), outline.text().len())
+        Self::of(&Head::of(members), outline.text())
     }
 
-    fn of(head: &Head<'_>, len_bytes: usize) -> Self {
+    fn of(head: &Head<'_>, text: &str) -> Self {
         let item = head
             .tag
             .as_deref()
@@ -96,7 +99,8 @@ impl ItemFacts {
             flags,
             text_bytes,
             item,
-            len_bytes: saturated(len_bytes),
+            len_bytes: saturated(text.len()),
+            tail_bytes: tail_bytes(head, text).unwrap_or(0),
         }
     }
 
@@ -158,6 +162,8 @@ struct Head<'a> {
     content: Option<&'a str>,
     output: Option<&'a str>,
     metadata: Option<&'a str>,
+    /// Where the last member starts and ends, if it is the metadata.
+    metadata_is_last: Option<(usize, usize)>,
     has_arguments: bool,
     has_input: bool,
     has_summary: bool,
@@ -170,6 +176,7 @@ impl<'a> Head<'a> {
     fn of<M: Iterator<Item = Member<'a>>>(members: M) -> Self {
         let mut head = Self::default();
         for member in members {
+            head.metadata_is_last = None;
             let value = member.value;
             let there = value != "null";
             match member.key {
@@ -181,7 +188,10 @@ impl<'a> Head<'a> {
                 "execution" => head.execution = Some(value),
                 "content" => head.content = Some(value),
                 "output" => head.output = Some(value),
-                "internal_chat_message_metadata_passthrough" => head.metadata = Some(value),
+                "internal_chat_message_metadata_passthrough" => {
+                    head.metadata = Some(value);
+                    head.metadata_is_last = Some((member.start, member.end));
+                }
                 "arguments" => head.has_arguments = true,
                 "input" => head.has_input = true,
                 "summary" => head.has_summary = value.starts_with('['),
@@ -238,6 +248,14 @@ impl<'a> Head<'a> {
             _ => false,
         }
     }
+}
+
+fn tail_bytes(head: &Head<'_>, text: &str) -> Option<u16> {
+    let (start, end) = head.metadata_is_last?;
+    let comma = start.checked_sub(1)?;
+    let ends_there = text.get(end..) == Some("}");
+    let is_tail = ends_there && text.as_bytes().get(comma) == Some(&b',');
+    is_tail.then(|| u16::try_from(text.len() - comma).ok())?
 }
 
 fn flags_of(item: ItemType, head: &Head<'_>) -> (ItemFlags, u32) {

@@ -2,13 +2,11 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::LazyLock;
 
 use annals_context_fragments::notices::{
     AUDIO_UNSUPPORTED, IMAGE_UNPROCESSABLE, IMAGE_UNSUPPORTED,
 };
 use annals_protocol::{ItemType, Member, elements, members};
-use memchr::memmem;
 
 use crate::facts::ItemFacts;
 use crate::flags::ItemFlags;
@@ -19,8 +17,7 @@ use crate::text::is_empty_string;
 const PASSTHROUGH: &str = "internal_chat_message_metadata_passthrough";
 
 /// How the passthrough member starts where another stands before it.
-static PASSTHROUGH_START: LazyLock<memmem::Finder<'static>> =
-    LazyLock::new(|| memmem::Finder::new(br#","internal_chat_message_metadata_passthrough":"#));
+const PASSTHROUGH_START: &str = ",\"internal_chat_message_metadata_passthrough\":";
 
 /// Stands in the place of an image in the input of a compaction.
 pub const IMAGE_REPLACED: &str = "image content omitted from this summary request";
@@ -64,7 +61,7 @@ pub fn render_item<'a>(text: &'a str, facts: &ItemFacts, options: PromptOptions)
         return Rendered::Changed(rewrite(text, facts, options));
     }
     if facts.flags.has(ItemFlags::PASSTHROUGH) && !options.keep_metadata {
-        let cut = trailing_passthrough(text).unwrap_or_else(|| passthrough_anywhere(text));
+        let cut = trailing_passthrough(text, facts).unwrap_or_else(|| passthrough_anywhere(text));
         return Rendered::Own(text, cut);
     }
     Rendered::Own(text, 0..0)
@@ -88,26 +85,11 @@ fn is_output(item: ItemType) -> bool {
 
 /// Where the passthrough member and its comma stand, if they stand last in the object: they do in
 /// what Codex writes, and then nothing before them need be looked at.
-fn trailing_passthrough(text: &str) -> Option<Range<usize>> {
-    let start = last_passthrough(text.as_bytes())?;
-    let tail = text.get(start + 1..)?;
-    // Seen as an object of its own, the tail must hold this one member and end with it.
-    let object = format!("{{{tail}");
-    let mut inside = members(&object);
-    let only = inside.next()?;
-    let ends = object.get(only.end..)?.trim_end() == "}";
-    ends.then(|| start..start + 1 + only.end - 1)
-}
-
-/// Looked for near the end first: there it stands, and the member is short.
-fn last_passthrough(bytes: &[u8]) -> Option<usize> {
-    const NEAR_BYTES: usize = 512;
-    let near = bytes.len().saturating_sub(NEAR_BYTES);
-    let last_from = |from: usize| {
-        let found = PASSTHROUGH_START.find_iter(bytes.get(from..)?).last()?;
-        Some(from + found)
-    };
-    last_from(near).or_else(|| last_from(0))
+fn trailing_passthrough(text: &str, facts: &ItemFacts) -> Option<Range<usize>> {
+    let start = text.len().checked_sub(usize::from(facts.tail_bytes))?;
+    // An output that was cut when it was recorded has other bytes before the same tail.
+    let is_there = text.get(start..)?.starts_with(PASSTHROUGH_START) && text.ends_with('}');
+    is_there.then(|| start..text.len() - 1)
 }
 
 fn passthrough_anywhere(text: &str) -> Range<usize> {

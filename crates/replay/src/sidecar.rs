@@ -1,8 +1,21 @@
 //! What stands beside an item in its file and matters for the history.
 
+use std::sync::LazyLock;
+
 use annals_context_fragments::TruncationBudget;
 use annals_history::{ItemFacts, ItemFlags};
 use annals_protocol::members;
+use memchr::memmem;
+
+/// The members that are looked for.
+static KEYS: LazyLock<[memmem::Finder<'static>; 3]> = LazyLock::new(|| {
+    [
+        "\"fallback_token_limit_override\"",
+        "\"user_input_order\"",
+        "\"harness_authored_configuration\"",
+    ]
+    .map(memmem::Finder::new)
+});
 
 /// What stands beside an item in the file and matters for the history.
 pub(crate) struct Sidecar {
@@ -19,7 +32,15 @@ impl Sidecar {
             harness_authored: false,
             input_order: None,
         };
-        for member in members(metadata.unwrap_or_default()) {
+        let metadata = metadata.unwrap_or_default();
+        // Most items have none of them, which a search tells sooner than a walk.
+        if !KEYS
+            .iter()
+            .any(|key| key.find(metadata.as_bytes()).is_some())
+        {
+            return beside;
+        }
+        for member in members(metadata) {
             match member.key {
                 "fallback_token_limit_override" => {
                     let tokens = member.value.parse().ok();

@@ -141,7 +141,7 @@ pub(crate) const CRATES: &[Crate] = &[
         is: "rollout lines in; history, baseline, reference context and settings out",
         pure: true,
         imports: &["protocol", "context-fragments", "world-state", "history"],
-        packages: &["serde", "serde_json", "thiserror"],
+        packages: &["memchr", "serde", "serde_json", "thiserror"],
     },
     Crate {
         dir: "core",
