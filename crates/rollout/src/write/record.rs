@@ -44,6 +44,28 @@ enum Payload {
 }
 
 impl NewRecord {
+    /// A record that takes back the last user turns, as files without ordinals have it.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use annals_rollout::NewRecord;
+    ///
+    /// let record = NewRecord::rolled_back(2);
+    /// assert_eq!(record.tag(), "event_msg");
+    /// assert_eq!(record.payload(), r#"{"type":"thread_rolled_back","num_turns":2}"#);
+    /// ```
+    pub fn rolled_back(num_turns: u32) -> Self {
+        Self {
+            tag: Tag::Known("event_msg"),
+            payload: Payload::Text(format!(
+                r#"{{"type":"thread_rolled_back","num_turns":{num_turns}}}"#
+            )),
+            metadata: None,
+            timestamp: None,
+        }
+    }
+
     /// A record of a known kind with a payload that is JSON already; its bytes are kept.
     ///
     /// # Errors
