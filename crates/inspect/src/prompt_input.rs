@@ -27,6 +27,32 @@ pub enum ReadUpTo {
     Turn(u64),
 }
 
+impl std::fmt::Display for ReadUpTo {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::End => f.write_str("end"),
+            Self::Line(line) => write!(f, "line:{line}"),
+            Self::Turn(turn) => write!(f, "turn:{turn}"),
+        }
+    }
+}
+
+impl std::str::FromStr for ReadUpTo {
+    type Err = String;
+
+    /// Reads `end`, `line:12` or `turn:3`; turns count from 1.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |digits: &str| digits.parse::<u64>().ok();
+        let point = match text.split_once(':') {
+            Some(("line", digits)) => number(digits).map(Self::Line),
+            Some(("turn", digits)) => number(digits).filter(|turn| *turn > 0).map(Self::Turn),
+            None if text == "end" => Some(Self::End),
+            _ => None,
+        };
+        point.ok_or_else(|| format!("{text:?} is no point: write line:12, turn:3 or end"))
+    }
+}
+
 /// What to rebuild, and for whom.
 #[derive(Debug, Clone, Copy, Default)]
 #[non_exhaustive]
