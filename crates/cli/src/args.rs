@@ -1,20 +1,29 @@
 //! The arguments, as clap reads them; every text here is also in the manual.
 
+mod changing;
+mod looking;
+
 use std::path::PathBuf;
 
+use annals_inspect::ReadUpTo;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+
+pub(crate) use changing::*;
+pub(crate) use looking::*;
 
 /// See what an agent's model really received, why its cache missed, and mend session files.
 ///
-/// FILE is a path, `-` for standard input, or the id of a session under the home. Results go to
-/// standard output, everything else to standard error. Exit codes: 0 done; 1 the data is bad or a
-/// check failed; 2 wrong usage; 3 no such file or id, or it may not be read.
+/// FILE is a path, `-` for standard input, or a session under the home: its id, the start of its
+/// id, or its name. Results go to standard output, everything else to standard error. Exit codes:
+/// 0 done; 1 the data is bad or a check failed; 2 wrong usage; 3 no such file or id, or it may not
+/// be read.
 #[derive(Debug, Parser)]
 #[command(
     name = "annals",
     version,
     propagate_version = true,
-    max_term_width = 100
+    max_term_width = 100,
+    infer_subcommands = true
 )]
 pub(crate) struct Args {
     /// The directory with the sessions [default: `$CODEX_HOME`, else `~/.codex`]
@@ -30,15 +39,68 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Print the exact input that the model received, as a JSON array
     PromptInput(PromptInputArgs),
+    /// Print the conversation as its user saw it
+    Show(ShowArgs),
+    /// List every injected piece of the input: what, when, how large, what it changed
+    Context(ContextArgs),
+    /// Print what the model was last told of the world
+    State(StateArgs),
+    /// Print what the model was told between two points, or in two sessions
+    Diff(DiffArgs),
+    /// Say of each request what a cache could reuse, where the input broke, and why
+    Cache(CacheArgs),
+    /// Find everything that is wrong with sessions
+    Verify(VerifyArgs),
+    /// Write a mended copy of a damaged session; the original stays untouched
+    Repair(RepairArgs),
+    /// List the sessions on disk, newest first
+    List(ListArgs),
+    /// Find a text in all sessions
+    Search(SearchArgs),
+    /// Show a session, or all of them, in numbers
+    Stats(StatsArgs),
+    /// Write a page about a session that opens in a browser, without network
+    Report(ReportArgs),
+    /// Print a session as Markdown, or as JSON lines without secrets
+    Export(ExportArgs),
+    /// Say which AGENTS.md files would be read for a folder, cut and passed over
+    AgentsMd(AgentsMdArgs),
+    /// Make a new session that starts with a part of another
+    Fork(ForkArgs),
+    /// Go back to an earlier turn of a session; what came after stays in its file
+    Rollback(RollbackArgs),
+    /// Compress a session's file, or take it apart again
+    Compress(CompressArgs),
+    /// Move a session to the archive, or back
+    Archive(ArchiveArgs),
+    /// Delete a session's file for good
+    Delete(DeleteArgs),
+    /// Delete sessions that nobody touched for long
+    Prune(PruneArgs),
+    /// Print completions for a shell
+    Completions(CompletionsArgs),
+    /// Print the manual page
+    Man,
+    /// Print the manual of all commands as Markdown
+    #[command(hide = true)]
+    ManMarkdown,
 }
 
-/// The arguments of `prompt-input`.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct PromptInputArgs {
-    /// The session: a path, `-`, or an id
-    #[arg(value_name = "FILE")]
-    pub(crate) file: String,
+/// How numbers are printed.
+#[derive(Debug, Clone, Copy, ClapArgs)]
+pub(crate) struct Look {
+    /// Print JSON; its `schema` member names the form and its version
+    #[arg(long)]
+    pub(crate) json: bool,
 
+    /// Print exact bytes in place of units for people
+    #[arg(long)]
+    pub(crate) bytes: bool,
+}
+
+/// Which part of a session is looked at.
+#[derive(Debug, Clone, Copy, ClapArgs)]
+pub(crate) struct Part {
     /// Read only the first N physical lines of FILE (decompressed)
     #[arg(long, value_name = "N")]
     pub(crate) at_line: Option<u64>,
@@ -46,27 +108,26 @@ pub(crate) struct PromptInputArgs {
     /// Stop before the user turn behind the Nth surviving one (from 1)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "at_line")]
     pub(crate) turn: Option<u64>,
-
-    /// How to print it
-    #[arg(long, value_enum, default_value_t = Format::Json)]
-    pub(crate) format: Format,
-
-    /// Show images as a model without eyes is told of them
-    #[arg(long)]
-    pub(crate) no_images: bool,
-
-    /// Show sound as a model without ears is told of it
-    #[arg(long)]
-    pub(crate) no_audio: bool,
 }
 
-/// How a prompt is printed.
+impl Part {
+    /// The same as the libraries name it.
+    pub(crate) fn up_to(self) -> ReadUpTo {
+        match (self.at_line, self.turn) {
+            (Some(lines), _) => ReadUpTo::Line(lines),
+            (None, Some(turns)) => ReadUpTo::Turn(turns),
+            (None, None) => ReadUpTo::End,
+        }
+    }
+}
+
+/// Which sessions of a home are meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    /// The exact JSON array
-    Json,
-    /// A line an item: kind, role, size, first words
-    Shape,
-    /// The texts, with a heading an item
-    Text,
+pub(crate) enum Which {
+    /// Those in use
+    Active,
+    /// Those in the archive
+    Archived,
+    /// Both
+    All,
 }

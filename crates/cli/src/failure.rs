@@ -14,6 +14,7 @@ pub(crate) struct Failure {
     exit: Exit,
     message: String,
     hint: Option<String>,
+    is_closed_pipe: bool,
 }
 
 impl Failure {
@@ -23,6 +24,7 @@ impl Failure {
             exit,
             message: message.into(),
             hint: None,
+            is_closed_pipe: false,
         }
     }
 
@@ -33,14 +35,23 @@ impl Failure {
     }
 
     /// Prints the failure and gives the exit code.
+    pub(crate) fn report(self) -> ExitCode {
+        self.print().into()
+    }
+
+    /// Prints the failure, and says how a command ends that goes on after it.
     ///
     /// What is not there is told in one line; where something is wrong with data, a hint follows.
-    pub(crate) fn report(self) -> ExitCode {
+    /// That nobody reads any more is no failure.
+    pub(crate) fn print(self) -> Exit {
+        if self.is_closed_pipe {
+            return Exit::Done;
+        }
         out::note(&format!("error: {}", self.message));
         if let Some(hint) = self.hint.filter(|_| self.exit != Exit::NotThere) {
             out::note(&format!("hint: {hint}"));
         }
-        self.exit.into()
+        self.exit
     }
 }
 
@@ -82,8 +93,22 @@ impl From<PromptInputError> for Failure {
     }
 }
 
+impl From<annals_inspect::Error> for Failure {
+    fn from(error: annals_inspect::Error) -> Self {
+        match error {
+            annals_inspect::Error::Rollout(error) => error.into(),
+            annals_inspect::Error::NoSuchTurn { .. } => Self::new(Exit::Usage, error.to_string()),
+            _ => Self::new(Exit::Bad, error.to_string()),
+        }
+    }
+}
+
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Self {
-        Self::new(Exit::Bad, format!("writing the result: {error}"))
+        let is_closed_pipe = out::is_closed_pipe(&error);
+        Self {
+            is_closed_pipe,
+            ..Self::new(Exit::Bad, format!("writing the result: {error}"))
+        }
     }
 }

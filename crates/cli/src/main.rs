@@ -5,6 +5,8 @@ mod commands;
 mod exit;
 mod failure;
 mod out;
+mod progress;
+mod render;
 mod target;
 
 use std::process::ExitCode;

@@ -1,13 +1,37 @@
 //! The two streams: results on standard output, everything else on standard error.
 
-use std::io::{self, BufWriter, Stdout, Write};
+use std::io::{self, BufWriter, Stdout, StdoutLock, Write};
+
+use anstream::AutoStream;
+use serde::Serialize;
+
+use crate::failure::Failure;
 
 /// How many notes of one sort are printed before the rest is only counted.
 const MAX_NOTES: usize = 20;
 
-/// Standard output, buffered.
+/// Standard output, buffered, for results of any size; written as it is.
 pub(crate) fn results() -> BufWriter<Stdout> {
     BufWriter::with_capacity(1 << 16, io::stdout())
+}
+
+/// Standard output for people: colors are taken out where there is no terminal, and with `NO_COLOR`.
+pub(crate) fn page() -> BufWriter<AutoStream<StdoutLock<'static>>> {
+    BufWriter::with_capacity(1 << 16, AutoStream::auto(io::stdout().lock()))
+}
+
+/// Prints a value as one JSON document.
+pub(crate) fn json<T: Serialize>(value: &T) -> Result<(), Failure> {
+    let mut out = results();
+    serde_json::to_writer_pretty(&mut out, value).map_err(io::Error::from)?;
+    out.write_all(b"\n")?;
+    Ok(out.flush()?)
+}
+
+/// Prints a value as one line of JSON.
+pub(crate) fn json_line<W: Write, T: Serialize>(out: &mut W, value: &T) -> Result<(), Failure> {
+    serde_json::to_writer(&mut *out, value).map_err(io::Error::from)?;
+    Ok(out.write_all(b"\n")?)
 }
 
 /// Whether writing failed only because nobody reads any more, which is no error.

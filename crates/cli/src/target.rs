@@ -2,10 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use annals_inspect::Session;
 use annals_rollout::{ErrorKind, Home, ParentSearch, Source};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::progress::Bar;
 
 /// Where sessions are looked up by id.
 #[derive(Debug, Clone)]
@@ -44,6 +46,27 @@ impl Lookup {
             return Ok(Source::stdin()?);
         }
         Ok(Source::open(self.path(file)?)?)
+    }
+
+    /// The session that a FILE argument names, with its parents.
+    pub(crate) fn session(&self, file: &str) -> Result<Session, Failure> {
+        Ok(Session::open(self.open(file)?, &self.parents())?)
+    }
+
+    /// Looks at a session while a person sees how far it is.
+    pub(crate) fn look_at<T, F>(&self, file: &str, look: F) -> Result<T, Failure>
+    where
+        F: FnOnce(&Session) -> Result<T, annals_inspect::Error>,
+    {
+        let bar = Bar::start();
+        let session = self.session(file)?.with_progress(bar.progress());
+        Ok(look(&session)?)
+    }
+
+    /// The home, or a failure where none is known.
+    pub(crate) fn needed_home(&self) -> Result<Home, Failure> {
+        self.home()
+            .ok_or_else(|| Failure::new(Exit::NotThere, "no home is known: give one with --home"))
     }
 
     /// The path that a FILE argument names.

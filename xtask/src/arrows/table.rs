@@ -202,6 +202,7 @@ pub(crate) const CRATES: &[Crate] = &[
             "serde",
             "serde_json",
             "tempfile",
+            "terminal_size",
             "tokio",
         ],
     },

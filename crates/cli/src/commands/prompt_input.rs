@@ -4,7 +4,6 @@ use std::io::Write as _;
 
 use annals_inspect::{
     ItemDescription, Notice, PromptInput, PromptInputError, PromptInputOptions, PromptOptions,
-    ReadUpTo,
 };
 
 use crate::args::{Format, PromptInputArgs};
@@ -15,11 +14,7 @@ use crate::target::Lookup;
 
 /// Rebuilds the input, says what is odd about the session, and prints.
 pub(crate) fn run(args: &PromptInputArgs, lookup: &Lookup) -> Result<Exit, Failure> {
-    let up_to = match (args.at_line, args.turn) {
-        (Some(lines), _) => ReadUpTo::Line(lines),
-        (None, Some(turns)) => ReadUpTo::Turn(turns),
-        (None, None) => ReadUpTo::End,
-    };
+    let up_to = args.part.up_to();
     let mut prompt = PromptOptions::default();
     if args.no_images {
         prompt = prompt.without_images();

@@ -1,0 +1,154 @@
+//! `annals list`: the sessions on disk, newest first.
+
+use std::io::Write as _;
+
+use annals_rollout::{
+    Cursor, ErrorKind, ListOptions, ListOrder, Page, Scope, SessionSummary, list,
+};
+use serde::Serialize;
+
+use crate::args::{ListArgs, Which};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::out;
+use crate::render::{Style, Table, color, plural, short};
+use crate::target::Lookup;
+
+impl From<Which> for Scope {
+    fn from(which: Which) -> Self {
+        match which {
+            Which::Active => Self::Active,
+            Which::Archived => Self::Archived,
+            Which::All => Self::Both,
+        }
+    }
+}
+
+/// One page of sessions as JSON: `annals.list/1`.
+#[derive(Serialize)]
+struct Listing<'a> {
+    schema: &'static str,
+    sessions: Vec<Row<'a>>,
+    /// What `--after` takes for the next page.
+    next: Option<String>,
+    unreadable_files: u64,
+    empty_files: u64,
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    id: &'a str,
+    path: String,
+    created: String,
+    updated: String,
+    bytes: u64,
+    cwd: Option<&'a str>,
+    written_by: Option<&'a str>,
+    archived: bool,
+    preview: Option<&'a str>,
+}
+
+impl<'a> Row<'a> {
+    fn of(session: &'a SessionSummary) -> Self {
+        Self {
+            id: &session.head.id,
+            path: session.path.display().to_string(),
+            created: session.name.created.to_string(),
+            updated: session.updated.to_string(),
+            bytes: session.len_bytes,
+            cwd: session.head.cwd.as_deref(),
+            written_by: session.head.cli_version.as_deref(),
+            archived: session.archived,
+            preview: session.preview.as_deref(),
+        }
+    }
+}
+
+/// Reads a page, and prints it.
+pub(crate) fn run(args: &ListArgs, lookup: &Lookup) -> Result<Exit, Failure> {
+    let home = lookup.needed_home()?;
+    let mut options = ListOptions::default();
+    options.scope = args.which.into();
+    options.page_sessions = args.limit;
+    options.cwd.clone_from(&args.cwd);
+    if args.updated {
+        options.order = ListOrder::Updated;
+    }
+    if let Some(after) = &args.after {
+        let what = || format!("{after:?} is no cursor: give what the list before ended with");
+        options.cursor =
+            Some(Cursor::parse(after).ok_or_else(|| Failure::new(Exit::Usage, what()))?);
+    }
+    let page = match list(&home, &options) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Page::default(),
+        page => page?,
+    };
+    if args.look.json {
+        out::json(&Listing {
+            schema: "annals.list/1",
+            sessions: page.sessions.iter().map(Row::of).collect(),
+            next: page.next.map(|cursor| cursor.to_string()),
+            unreadable_files: page.unreadable_files,
+            empty_files: page.empty_files,
+        })?;
+    } else {
+        print(&page, args, &Style::new(args.look.bytes))?;
+    }
+    let more = page.unreadable.iter();
+    for (path, kind) in more {
+        out::note(&format!("warning: {}: {}", path.display(), kind.as_str()));
+    }
+    let unnamed = page
+        .unreadable_files
+        .saturating_sub(page.unreadable.len() as u64);
+    if unnamed > 0 {
+        out::note(&format!(
+            "warning: {unnamed} more files that are no session"
+        ));
+    }
+    Ok(Exit::Done)
+}
+
+fn print(page: &Page, args: &ListArgs, style: &Style) -> Result<(), Failure> {
+    let mut out = out::page();
+    if page.sessions.is_empty() {
+        out::note("no session");
+        return Ok(());
+    }
+    let mut table = Table::new(&["id", "created", "changed", "#size", "folder", "first words"]);
+    for session in &page.sessions {
+        table.row([
+            session.head.id.clone(),
+            short(session.name.created),
+            style.ago(session.updated),
+            style.size(session.len_bytes),
+            folder(session.head.cwd.as_deref().unwrap_or("")),
+            session.preview.clone().unwrap_or_default(),
+        ]);
+        table.color(0, color::CYAN);
+    }
+    table.write(&mut out, style)?;
+    out.flush()?;
+    if let Some(next) = &page.next {
+        out::note(&format!(
+            "{} shown; more with --after '{next}'",
+            plural(
+                args.limit.min(page.sessions.len()) as u64,
+                "session",
+                "sessions"
+            )
+        ));
+    }
+    Ok(())
+}
+
+/// The end of a long path, which tells more than its start.
+fn folder(path: &str) -> String {
+    const COLUMNS: usize = 32;
+    let count = path.chars().count();
+    if count <= COLUMNS {
+        return path.to_owned();
+    }
+    let tail: String = path.chars().skip(count - COLUMNS + 1).collect();
+    format!("…{tail}")
+}

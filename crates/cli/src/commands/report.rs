@@ -1,0 +1,62 @@
+//! `annals report`: one page about a session that opens from disk, without network.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+
+use annals_inspect::{Report, ReportLimits};
+
+use crate::args::ReportArgs;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::out;
+use crate::target::Lookup;
+
+const STYLE: &str = include_str!("report/page.css");
+const SCRIPT: &str = include_str!("report/page.js");
+const BODY: &str = include_str!("report/page.html");
+
+/// Writes the page, and prints where it lies.
+pub(crate) fn run(args: &ReportArgs, lookup: &Lookup) -> Result<Exit, Failure> {
+    let mut limits = ReportLimits::default();
+    limits.text_bytes = args.text_bytes;
+    let report = lookup.look_at(&args.file, |session| session.report(limits))?;
+    let path = &args.output;
+    let fail = |error: io::Error| {
+        let exit = match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied => Exit::NotThere,
+            _ => Exit::Bad,
+        };
+        Failure::new(exit, format!("{}: {error}", path.display()))
+    };
+    let mut page = BufWriter::new(File::create(path).map_err(fail)?);
+    write(&mut page, &report).map_err(fail)?;
+    page.flush().map_err(fail)?;
+    if report.omitted_bytes > 0 {
+        out::note(&format!(
+            "long texts were cut: {} bytes are not in the page (see --text-bytes)",
+            report.omitted_bytes
+        ));
+    }
+    let mut out = out::results();
+    writeln!(out, "{}", path.display())?;
+    out.flush()?;
+    Ok(Exit::Done)
+}
+
+fn write<W: Write>(page: &mut W, report: &Report) -> io::Result<()> {
+    let data = serde_json::to_string(report).map_err(io::Error::from)?;
+    // Within a page nothing of the data may end its element: `<` never stands in it as itself.
+    let data = data.replace('<', "\\u003c");
+    let title = report.session.id.as_deref().unwrap_or("session");
+    let title = title.replace(['<', '>', '&'], "");
+    write!(
+        page,
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
+         style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n\
+         <title>{title} · annals</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n{BODY}\
+         <script type=\"application/json\" id=\"data\">{data}</script>\n\
+         <script>\n{SCRIPT}</script>\n</body>\n</html>\n"
+    )
+}

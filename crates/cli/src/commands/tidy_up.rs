@@ -1,0 +1,118 @@
+//! `annals compress`, `archive` and `delete`: what is done with files as a whole.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use annals_rollout::{Home, ListOptions, RolloutName, Scope, Source};
+
+use crate::args::{ArchiveArgs, CompressArgs, DeleteArgs};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::out;
+use crate::target::Lookup;
+
+/// Compresses files, or takes them apart again.
+pub(crate) fn compress(args: &CompressArgs, lookup: &Lookup) -> Result<Exit, Failure> {
+    each(&args.files, lookup, |path| {
+        let done = if args.undo {
+            annals_rollout::decompress(path)?
+        } else {
+            annals_rollout::compress(path)?
+        };
+        Ok(done.display().to_string())
+    })
+}
+
+/// Moves sessions to the archive, or back.
+pub(crate) fn archive(args: &ArchiveArgs, lookup: &Lookup) -> Result<Exit, Failure> {
+    let home = lookup.needed_home()?;
+    each(&args.files, lookup, |path| {
+        let done = if args.undo {
+            annals_rollout::unarchive(&home, path)?
+        } else {
+            annals_rollout::archive(&home, path)?
+        };
+        Ok(done.display().to_string())
+    })
+}
+
+/// Deletes sessions from which no other goes on.
+pub(crate) fn delete(args: &DeleteArgs, lookup: &Lookup) -> Result<Exit, Failure> {
+    each(&args.files, lookup, |path| {
+        // What is no session is not ours to delete.
+        let _head = annals_rollout::SessionHead::read(&Source::open(path)?)?;
+        if !args.force
+            && let Some(child) = child_of(path, lookup)?
+        {
+            let what = format!("{}: {} goes on from it", path.display(), child.display());
+            return Err(Failure::new(Exit::Bad, what)
+                .hint("delete that one first, or use --force to leave it without its past"));
+        }
+        if args.dry_run {
+            return Ok(format!("would delete {}", path.display()));
+        }
+        annals_rollout::delete(path)?;
+        Ok(format!("deleted {}", path.display()))
+    })
+}
+
+/// A session in the homes around that refers to this file.
+pub(super) fn child_of(path: &Path, lookup: &Lookup) -> Result<Option<PathBuf>, Failure> {
+    let Some(name) = RolloutName::parse(path) else {
+        return Ok(None);
+    };
+    let id = name.rollout_id().to_string();
+    let homes = Home::of_rollout(path).into_iter().chain(lookup.home());
+    for home in homes {
+        let found = find_child(&home, &id, path)?;
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    Ok(None)
+}
+
+fn find_child(home: &Home, id: &str, path: &Path) -> Result<Option<PathBuf>, Failure> {
+    let mut options = ListOptions::default();
+    options.scope = Scope::Both;
+    options.page_sessions = 1_000;
+    loop {
+        let page = match annals_rollout::list(home, &options) {
+            Err(error) if error.kind() == annals_rollout::ErrorKind::NotFound => return Ok(None),
+            page => page?,
+        };
+        for session in page.sessions {
+            let base = session.head.history_base.as_ref();
+            if base.is_some_and(|base| base.rollout_id.eq_ignore_ascii_case(id))
+                && session.path != path
+            {
+                return Ok(Some(session.path));
+            }
+        }
+        options.cursor = page.next;
+        if options.cursor.is_none() {
+            return Ok(None);
+        }
+    }
+}
+
+/// Does something with each file, and says what was done; one that fails keeps none of the others.
+fn each<F>(files: &[String], lookup: &Lookup, mut act: F) -> Result<Exit, Failure>
+where
+    F: FnMut(&Path) -> Result<String, Failure>,
+{
+    let mut exit = Exit::Done;
+    let mut out = out::results();
+    for file in files {
+        if file == "-" {
+            let what = "standard input is no file that could be changed";
+            return Err(Failure::new(Exit::Usage, what));
+        }
+        match lookup.path(file).and_then(|path| act(&path)) {
+            Ok(said) => writeln!(out, "{said}")?,
+            Err(failure) => exit = exit.max(failure.print()),
+        }
+    }
+    out.flush()?;
+    Ok(exit)
+}
