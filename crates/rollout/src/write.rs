@@ -1,5 +1,6 @@
 //! Writing: records in, lines on disk, and a promise of how safe they are.
 
+pub(crate) mod close;
 pub(crate) mod disk;
 pub(crate) mod durability;
 pub(crate) mod pending;
@@ -7,5 +8,6 @@ pub(crate) mod record;
 pub(crate) mod recorder;
 pub(crate) mod shared;
 pub(crate) mod state;
+pub(crate) mod sync;
 pub(crate) mod tail;
 pub(crate) mod writer;

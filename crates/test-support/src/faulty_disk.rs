@@ -23,6 +23,8 @@ pub enum DiskCall {
     Sync,
     /// Look at the file.
     Look,
+    /// Write bytes that are there once more.
+    Rewrite,
 }
 
 /// How a call goes.
@@ -148,6 +150,11 @@ impl AppendFile for FaultyFile {
     fn sync_data(&self) -> io::Result<()> {
         self.disk.ask(DiskCall::Sync)?;
         self.file.sync_data()
+    }
+
+    fn rewrite(&self, path: &Path, from_bytes: u64, to_bytes: u64) -> io::Result<()> {
+        self.disk.ask(DiskCall::Rewrite)?;
+        self.file.rewrite(path, from_bytes, to_bytes)
     }
 
     fn look(&self, path: &Path) -> io::Result<FileLook> {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
 use crate::files;
@@ -39,6 +39,14 @@ pub trait AppendFile: fmt::Debug + Send + Sync {
     ///
     /// What the system reports; how much is durable is not known then.
     fn sync_data(&self) -> io::Result<()>;
+
+    /// Writes bytes that are in the file once more, in place, after a sync that failed: a system
+    /// may take what it could not bring to the disk for done, and would not try it again.
+    ///
+    /// # Errors
+    ///
+    /// What the system reports.
+    fn rewrite(&self, path: &Path, from_bytes: u64, to_bytes: u64) -> io::Result<()>;
 
     /// Looks whether the path still names this file, and how long it is.
     ///
@@ -86,6 +94,27 @@ impl AppendFile for StdFile {
 
     fn sync_data(&self) -> io::Result<()> {
         self.0.sync_data()
+    }
+
+    fn rewrite(&self, path: &Path, from_bytes: u64, to_bytes: u64) -> io::Result<()> {
+        // A handle for appending writes at the end whatever it is told.
+        let mut file = OpenOptions::new().read(true).write(true).open(path)?;
+        if !files::same_file(&self.0, path)? {
+            return Err(io::ErrorKind::NotFound.into());
+        }
+        let mut block = vec![0; 64 * 1024];
+        let mut at = from_bytes;
+        while at < to_bytes {
+            let wanted = usize::try_from(to_bytes - at).unwrap_or(usize::MAX);
+            let len = wanted.min(block.len());
+            let part = block.get_mut(..len).unwrap_or_default();
+            file.seek(SeekFrom::Start(at))?;
+            file.read_exact(part)?;
+            file.seek(SeekFrom::Start(at))?;
+            file.write_all(part)?;
+            at += len as u64;
+        }
+        Ok(())
     }
 
     fn look(&self, path: &Path) -> io::Result<FileLook> {

@@ -158,8 +158,9 @@ impl RolloutRecorder {
     ///
     /// Safe: the writer is then still open.
     pub async fn close(&self) -> Result<(), Error> {
-        self.flush(Durability::Written).await?;
-        self.writer.close()
+        let closing = self.writer.shared.begin_closing()?;
+        self.written(closing.queued()).await?;
+        closing.finish()
     }
 
     async fn settle(&self, queued: &Queued, durability: Durability) -> Result<(), Error> {
@@ -242,11 +243,15 @@ impl Drop for Leaves<'_> {
     }
 }
 
-/// Runs blocking work beside the runtime's tasks; in place where there is no runtime.
-async fn on_blocking_pool<F: FnOnce() + Send + 'static>(work: F) {
+/// Runs blocking work beside the runtime's tasks; in place where there is no runtime, or none any
+/// more: a pool that is shut down refuses all work.
+async fn on_blocking_pool<F: Fn() + Clone + Send + 'static>(work: F) {
     match tokio::runtime::Handle::try_current() {
-        // A pool that is shutting down drops the work; the caller looks at the state again.
-        Ok(runtime) => drop(runtime.spawn_blocking(work).await),
+        Ok(runtime) => match runtime.spawn_blocking(work.clone()).await {
+            Err(refused) if refused.is_cancelled() => work(),
+            // If the work panicked, the state says so.
+            _ => {}
+        },
         Err(_) => work(),
     }
 }

@@ -21,8 +21,6 @@ use crate::write::writer::WriterOptions;
 
 /// How often, at most, a writer looks whether its file is still in its place.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
-/// How long the leader of a sync waits for the callers that the last sync served.
-const GATHER: Duration = Duration::from_micros(100);
 
 /// What all handles of one writer share.
 #[derive(Debug)]
@@ -32,7 +30,7 @@ pub(crate) struct Shared {
     pub(crate) file_system: Arc<dyn FileSystem>,
     state: Mutex<State>,
     wake: Condvar,
-    arrived: Condvar,
+    pub(crate) arrived: Condvar,
     pub(crate) wake_async: Notify,
 }
 
@@ -155,6 +153,7 @@ impl Shared {
         let look = state.looked_at.elapsed() >= LOOK_EVERY;
         let (file, torn, len_bytes) = (state.file.clone(), state.torn, state.len_bytes);
         drop(state);
+        let unwinding = Unwinding(self);
         let outcome = match &file {
             Some(file) => self.write_batch(&**file, &batch, torn, look.then_some(len_bytes)),
             None => Written {
@@ -163,6 +162,7 @@ impl Shared {
                 error: None,
             },
         };
+        unwinding.did_not();
         state = self.state();
         if look {
             state.looked_at = Instant::now();
@@ -181,6 +181,14 @@ impl Shared {
             self.after_write(&mut state, batch, outcome);
         }
         state
+    }
+
+    /// Leads a write if there still is something to write and nobody else does.
+    pub(crate) fn lead_write_if_free(&self) {
+        let state = self.state();
+        if !state.writing && !state.pending.is_empty() {
+            drop(self.lead_write(state));
+        }
     }
 
     /// Puts back what a failed write left, in order, and tells the waiters.
@@ -253,8 +261,8 @@ impl Shared {
     }
 
     /// Notices a file that was removed, replaced or truncated, and a lock that is lost.
-    fn look(&self, file: &dyn AppendFile, len_bytes: u64) -> Result<(), Error> {
-        let gone = |what: &str| Err(Error::new(ErrorKind::Replaced, what));
+    pub(crate) fn look(&self, file: &dyn AppendFile, len_bytes: u64) -> Result<(), Error> {
+        let gone = |what: &str| Err(Error::new(ErrorKind::Replaced, what).at(&self.path));
         match file.look(&self.path) {
             Err(error) => return Err(Error::io("look at", &self.path, error)),
             Ok(look) if !look.same_file => return gone("the file was removed or replaced"),
@@ -297,7 +305,7 @@ impl Shared {
         Ok(Arc::from(file))
     }
 
-    fn notify(&self, state: &State) {
+    pub(crate) fn notify(&self, state: &State) {
         // Waking nobody would be a system call at every append.
         if state.sleepers > 0 {
             self.wake.notify_all();
@@ -305,7 +313,7 @@ impl Shared {
         self.wake_async.notify_waiters();
     }
 
-    fn sleep<'s>(&'s self, mut state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
+    pub(crate) fn sleep<'s>(&'s self, mut state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
         state.sleepers += 1;
         state = self
             .wake
@@ -314,122 +322,13 @@ impl Shared {
         state.sleepers -= 1;
         state
     }
-
-    /// What someone who waits for `seq` to be durable should do.
-    pub(crate) fn next_for_sync(state: &State, seq: u64, since: u64) -> Result<Next, Error> {
-        if state.durable >= seq {
-            return Ok(Next::Done);
-        }
-        if let Some(error) = &state.dead {
-            return Err(error.duplicate().with_queued(state.unwritten()));
-        }
-        if let Some(error) = state.sync_failure.for_waiter(seq, since) {
-            return Err(error.with_queued(state.unwritten()));
-        }
-        Ok(if state.syncing {
-            Next::Wait
-        } else {
-            Next::Lead
-        })
-    }
-
-    /// Waits, or leads, until everything up to `seq` is durable; it must be written already.
-    pub(crate) fn wait_durable(&self, seq: u64) -> Result<(), Error> {
-        let mut state = self.state();
-        let since = state.sync_failure.count;
-        state.durable_waiting += 1;
-        self.arrived.notify_one();
-        let result = loop {
-            match Self::next_for_sync(&state, seq, since) {
-                Err(error) => break Err(error),
-                Ok(Next::Done) => break Ok(()),
-                Ok(Next::Lead) => state = self.lead_sync(state),
-                Ok(Next::Wait) => state = self.sleep(state),
-            }
-        };
-        state.durable_waiting -= 1;
-        result
-    }
-
-    /// Announces one more who waits for durability, for the leader that gathers.
-    pub(crate) fn durable_arrives(&self) -> u64 {
-        let mut state = self.state();
-        state.durable_waiting += 1;
-        self.arrived.notify_one();
-        state.sync_failure.count
-    }
-
-    pub(crate) fn durable_leaves(&self) {
-        let mut state = self.state();
-        state.durable_waiting = state.durable_waiting.saturating_sub(1);
-    }
-
-    /// Leads a write if there still is something to write and nobody else does.
-    pub(crate) fn lead_write_if_free(&self) {
-        let state = self.state();
-        if !state.writing && !state.pending.is_empty() {
-            drop(self.lead_write(state));
-        }
-    }
-
-    /// Leads a sync if it still is needed and nobody else does; for a thread that may block.
-    pub(crate) fn lead_sync_if_free(&self, seq: u64) {
-        let state = self.state();
-        if !state.syncing && state.durable < seq && state.dead.is_none() {
-            drop(self.lead_sync(state));
-        }
-    }
-
-    /// Makes everything that is written durable, for everybody. Nobody else may be syncing.
-    fn lead_sync<'s>(&'s self, mut state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
-        state.syncing = true;
-        if state.last_sync_served > 1 {
-            // The callers of the last sync are likely to come again at once.
-            let expected = state.last_sync_served;
-            state = self
-                .arrived
-                .wait_timeout_while(state, GATHER, |state| state.durable_waiting < expected)
-                .unwrap_or_else(PoisonError::into_inner)
-                .0;
-        }
-        let (up_to, served) = (state.written, state.durable_waiting);
-        let (file, len_bytes) = (state.file.clone(), state.len_bytes);
-        let dirs = std::mem::take(&mut state.dirs_to_sync);
-        drop(state);
-        let result = match &file {
-            Some(file) => self.look(&**file, len_bytes).and_then(|()| {
-                file.sync_data()
-                    .map_err(|error| Error::io("make durable", &self.path, error))?;
-                dirs.iter().try_for_each(|dir| {
-                    files::sync_dir(dir).map_err(|error| Error::io("make durable", dir, error))
-                })
-            }),
-            None => Ok(()),
-        };
-        state = self.state();
-        state.last_sync_served = served;
-        match result {
-            Ok(()) => state.durable = state.durable.max(up_to),
-            Err(error) => {
-                tracing::warn!(path = %self.path.display(), %error, "sync failed");
-                state.dirs_to_sync.extend(dirs);
-                if error.kind() == ErrorKind::Replaced {
-                    state.dead = Some(error.duplicate().at(&self.path));
-                }
-                state.sync_failure.note(up_to, error);
-            }
-        }
-        state.syncing = false;
-        self.notify(&state);
-        state
-    }
 }
 
 impl Drop for Shared {
     fn drop(&mut self) {
         let queued = {
             let state = self.state();
-            if state.usable().is_err() || state.pending.is_empty() {
+            if state.dead.is_some() || state.pending.is_empty() {
                 return;
             }
             Queued {
@@ -441,6 +340,25 @@ impl Drop for Shared {
         if let Err(error) = self.wait_written(&queued) {
             tracing::error!(path = %self.path.display(), %error, "records are lost: the writer was dropped while they could not be written");
         }
+    }
+}
+
+/// Ends a lead whose file panicked, so that nobody waits for it for ever.
+pub(crate) struct Unwinding<'s>(pub(crate) &'s Shared);
+
+impl Unwinding<'_> {
+    pub(crate) fn did_not(self) {
+        std::mem::forget(self);
+    }
+}
+
+impl Drop for Unwinding<'_> {
+    fn drop(&mut self) {
+        let mut state = self.0.state();
+        let what = "the file system beneath the writer panicked";
+        state.dead = Some(Error::new(ErrorKind::Io, what).at(&self.0.path));
+        (state.writing, state.syncing) = (false, false);
+        self.0.notify(&state);
     }
 }
 

@@ -39,6 +39,9 @@ pub(crate) struct State {
     pub(crate) sync_failure: Failure,
     pub(crate) file: Option<Arc<dyn AppendFile>>,
     pub(crate) len_bytes: u64,
+    /// How much of the file the last good sync covered, and whether one failed since.
+    pub(crate) durable_bytes: u64,
+    pub(crate) in_doubt: bool,
     /// The file ends inside a line.
     pub(crate) torn: bool,
     pub(crate) looked_at: Instant,
@@ -105,6 +108,8 @@ impl State {
             sync_failure: Failure::default(),
             file: None,
             len_bytes: 0,
+            durable_bytes: 0,
+            in_doubt: false,
             torn: false,
             looked_at: Instant::now(),
             lock: None,

@@ -188,6 +188,7 @@ impl RolloutWriter {
         let mut state = State::new(None, tail.next_ordinal, tail.head.paginated);
         state.file = Some(Arc::from(file));
         state.len_bytes = tail.len_bytes;
+        state.durable_bytes = tail.len_bytes;
         state.torn = tail.unfinished;
         state.lock = Some(lock);
         Ok(Self {
@@ -275,7 +276,9 @@ impl RolloutWriter {
                 .usable()
                 .map_err(|error| error.at(&self.shared.path))?;
             if state.deferred_head.is_some() {
-                state.enqueue(&[], &self.shared.options)?;
+                state
+                    .enqueue(&[], &self.shared.options)
+                    .map_err(|error| error.at(&self.shared.path))?;
             }
         }
         self.flush(durability.max(Durability::Written))
@@ -319,8 +322,11 @@ impl RolloutWriter {
             return Ok(position);
         }
         self.flush(Durability::Written)?;
-        // Held over the count: nothing may be appended meanwhile.
+        // Held over the count: nothing may be appended meanwhile, and no write be under way.
         let mut state = self.shared.state();
+        while state.writing {
+            state = self.shared.sleep(state);
+        }
         let mut records = Source::open(&self.shared.path)?.scan();
         while records.next()?.is_some() {}
         let position = records.counts().records + state.unwritten();
@@ -345,12 +351,9 @@ impl RolloutWriter {
     /// What the disk says; the writer stays open and everything queued then, so that it can be
     /// tried again.
     pub fn close(&self) -> Result<(), Error> {
-        self.flush(Durability::Written)?;
-        let mut state = self.shared.state();
-        state.closed = true;
-        state.file = None;
-        state.lock = None;
-        Ok(())
+        let closing = self.shared.begin_closing()?;
+        self.shared.wait_written(closing.queued())?;
+        closing.finish()
     }
 }
 

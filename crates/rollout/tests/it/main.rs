@@ -8,6 +8,7 @@
     reason = "a test that fails by panicking, and says what it left out, is what is wanted"
 )]
 
+mod closing;
 mod compressing;
 mod damage;
 mod disk_faults;
@@ -19,4 +20,5 @@ mod sessions;
 mod shared_home;
 mod stores;
 mod support;
+mod waking;
 mod writing;
