@@ -13,6 +13,7 @@ use crate::error::Error;
 ///
 /// [`Malformed`](crate::ErrorKind::Malformed) for a text of 4 GiB or more.
 pub fn user_message<T: Into<String>>(text: T) -> Result<ItemEnvelope, Error> {
+    // Own words: what the user typed, and nothing of ours.
     let message = Message::new(Role::User, vec![ContentPart::input_text(text)]);
     envelope(&ResponseItem::Message(message))
 }

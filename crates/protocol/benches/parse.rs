@@ -11,7 +11,7 @@ use serde_json::Value;
 
 fn main() {
     let suite = Suite::new("protocol");
-    let spec = SessionSpec::new(suite.size(38_000, 2_000));
+    let spec = SessionSpec::new(suite.size(53_000, 2_000));
     let mut session = Vec::new();
     if write_session(&spec, &mut session).is_err() {
         return;
@@ -23,7 +23,7 @@ fn main() {
     suite
         .row(
             &format!("parse a {megabytes} MB rollout, all typed and lossless"),
-            Target::Faster(1.2),
+            Target::Faster(1.5),
         )
         .runs(suite.size(7, 3))
         .compare(

@@ -1,3 +1,5 @@
+//! The quick look says yes to nothing that the parser refuses, and to all that files hold.
+
 use proptest::prelude::*;
 
 use super::is_surely_valid;

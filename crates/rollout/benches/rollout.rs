@@ -38,7 +38,7 @@ fn main() -> Outcome<()> {
 fn reading(suite: &Suite, dir: &Path) -> Outcome<()> {
     let path = dir.join("session.jsonl");
     let mut file = std::io::BufWriter::new(File::create(&path)?);
-    write_session(&SessionSpec::new(suite.size(38_000, 2_000)), &mut file)?;
+    write_session(&SessionSpec::new(suite.size(53_000, 2_000)), &mut file)?;
     file.flush()?;
     let source = Source::open(&path)?;
     let text = std::fs::read_to_string(&path)?;

@@ -145,7 +145,7 @@ pub(crate) const CRATES: &[Crate] = &[
     },
     Crate {
         dir: "core",
-        is: "the thread that runs all of these (not built yet)",
+        is: "the thread that runs all of these",
         pure: false,
         imports: &[
             "protocol",
@@ -156,7 +156,14 @@ pub(crate) const CRATES: &[Crate] = &[
             "agents-md",
             "replay",
         ],
-        packages: &["serde", "serde_json", "thiserror", "tokio", "tracing"],
+        packages: &[
+            "serde",
+            "serde_json",
+            "thiserror",
+            "tokio",
+            "tracing",
+            "uuid",
+        ],
     },
     Crate {
         dir: "inspect",

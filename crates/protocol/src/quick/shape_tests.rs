@@ -1,3 +1,5 @@
+//! What has an outline decodes, whatever stands in it; common items all have one.
+
 use proptest::prelude::*;
 
 use super::ItemOutline;
