@@ -3,6 +3,9 @@
 //! A suite is a benchmark target that prints one JSON object a row on standard output. Nothing is
 //! asserted about time: the table says what was reached and what was not.
 
+mod document;
+mod instructions;
+
 use std::fs;
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -12,7 +15,6 @@ use serde::{Deserialize, Serialize};
 use crate::out;
 use crate::sh;
 use crate::task::TaskResult;
-use crate::workspace;
 
 /// Every suite: its name and the package that holds it; the benchmark target has the suite's name.
 const SUITES: &[(&str, &str)] = &[
@@ -21,17 +23,19 @@ const SUITES: &[(&str, &str)] = &[
     ("state", "annals-world-state"),
     ("history", "annals-history"),
     ("prompt_input", "annals-inspect"),
+    ("memory", "annals-inspect"),
     ("rollout", "annals-rollout"),
 ];
-
-/// Where the table goes.
-const DOCUMENT: &str = "docs/benchmarks.md";
 
 #[derive(Debug, Default)]
 struct Options {
     suites: Vec<String>,
     is_quick: bool,
     json: Option<PathBuf>,
+    /// Instructions are counted instead of time.
+    counts: bool,
+    /// The counts are put on record instead of compared with it.
+    saves: bool,
 }
 
 /// A row as a suite prints it.
@@ -53,9 +57,12 @@ struct Row {
     met: bool,
 }
 
-/// `cargo xtask bench [SUITE…] [--quick] [--json FILE]`
+/// `cargo xtask bench [SUITE…] [--quick] [--json FILE]`, or `--instructions [--save]`
 pub(crate) fn task(args: &[String]) -> TaskResult {
     let options = read_options(args)?;
+    if options.counts {
+        return instructions::compare(options.saves);
+    }
     let mut rows = Vec::new();
     for (suite, package) in SUITES {
         if options.suites.is_empty() || options.suites.iter().any(|asked| asked == suite) {
@@ -70,7 +77,7 @@ pub(crate) fn task(args: &[String]) -> TaskResult {
     }
     // A quick run shows that the suites work; its numbers are not worth keeping.
     if !options.is_quick && options.suites.is_empty() {
-        fs::write(workspace::root().join(DOCUMENT), document(&table)?)?;
+        document::write_timings(&table)?;
     }
     Ok(())
 }
@@ -81,6 +88,8 @@ fn read_options(args: &[String]) -> Result<Options, Box<dyn std::error::Error>> 
     while let Some(word) = words.next() {
         match word.as_str() {
             "--quick" => options.is_quick = true,
+            "--instructions" => options.counts = true,
+            "--save" => options.saves = true,
             "--json" => {
                 options.json = Some(words.next().ok_or("--json needs a file")?.into());
             }
@@ -90,12 +99,17 @@ fn read_options(args: &[String]) -> Result<Options, Box<dyn std::error::Error>> 
             other => {
                 let known: Vec<&str> = SUITES.iter().map(|(suite, _)| *suite).collect();
                 return Err(format!(
-                    "unknown argument {other:?} (known: --quick, --json FILE, {})",
+                    "unknown argument {other:?} (known: --quick, --json FILE, --instructions, --save, {})",
                     known.join(", ")
                 )
                 .into());
             }
         }
+    }
+    if options.saves && !options.counts {
+        return Err(
+            "--save goes with --instructions; a full run without it saves its table".into(),
+        );
     }
     Ok(options)
 }
@@ -165,30 +179,6 @@ fn seconds(value: f64) -> String {
         value if value >= 1e-6 => format!("{:.2} µs", value * 1e6),
         value => format!("{:.0} ns", value * 1e9),
     }
-}
-
-fn document(table: &str) -> Result<String, Box<dyn std::error::Error>> {
-    let compiler = String::from_utf8(
-        std::process::Command::new("rustc")
-            .arg("--version")
-            .output()?
-            .stdout,
-    )?;
-    let processor = fs::read_to_string("/proc/cpuinfo")
-        .ok()
-        .and_then(|text| {
-            let line = text.lines().find(|line| line.starts_with("model name"))?;
-            line.split(": ").nth(1).map(str::to_owned)
-        })
-        .unwrap_or_else(|| "unknown processor".to_owned());
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    Ok(format!(
-        "# Benchmarks\n\nWritten by `cargo xtask bench`.\nEvery row was measured in one run, candidates in turns, \
-         after a warm-up; the numbers are medians with the quickest and the slowest run.\nA ratio says how many times \
-         as long the baseline takes; where the target is a bound on ours (`<=`), how many times as long ours takes.\n\n\
-         Machine: {processor}, {cores} cores.\nCompiler: {}.\n\n{table}\n",
-        compiler.trim()
-    ))
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ use task::Task;
 #[rustfmt::skip]
 const TASKS: &[Task] = &[
     Task::new("arrows", "check that every crate imports only what it may", arrows::task),
-    Task::new("bench", "run the comparisons; SUITE…, --quick, --json FILE", bench::task),
+    Task::new("bench", "run the comparisons; SUITE…, --quick, --json FILE; --instructions [--save] counts instead", bench::task),
     Task::new("ci", "run every check, one line a step; --fast without docs and doctests", ci::task),
     Task::new("fragments", "audit every fragment and write docs/fragments.md; --check, --dry-run", fragments::task),
     Task::new("crash", "kill, starve and break writers; --runs N, --soak-secs N", crash::task),

@@ -3,11 +3,15 @@
 //! A suite is a program without a test harness. It prints one JSON object a row on standard output
 //! and everything else on standard error, so that a runner can collect rows from many suites.
 
+mod child;
+
 use std::hint::black_box;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
+
+pub use child::{Usage, tell_usage, usage_of_child};
 
 /// What a row is to reach.
 #[derive(Debug, Clone, Copy, PartialEq)]
