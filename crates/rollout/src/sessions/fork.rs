@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use annals_protocol::{RawJson, RecordKind};
+use annals_protocol::{RawJson, RecordKind, members};
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -175,13 +175,26 @@ impl Past {
     fn forked(&self, end_ordinal: u64) -> Result<(RawJson, RolloutName), Error> {
         let id = Uuid::now_v7();
         let now = Timestamp::now();
-        let payload = self
+        let mut payload = self
             .payload
             .with_member("session_id", &json(&id.to_string())?)
-            .with_member("id", &json(&id.to_string())?)
-            .with_member("forked_from_id", &json(&self.head.id)?)
-            .with_member("forked_from_ordinal_exclusive", &json(&end_ordinal)?)
-            .with_member("timestamp", &json(&now.to_string())?);
+            .with_member("id", &json(&id.to_string())?);
+        payload = with_placed(&payload, "forked_from_id", &json(&self.head.id)?, "id");
+        let end = json(&end_ordinal)?;
+        payload = with_placed(
+            &payload,
+            "forked_from_ordinal_exclusive",
+            &end,
+            "forked_from_id",
+        );
+        payload = payload.with_member("timestamp", &json(&now.to_string())?);
+        // Another thread has another window; a revert goes on in its own.
+        if let Some(Ok(window)) = payload.member("context_window").map(RawJson::parse)
+            && window.member("window_id").is_some()
+        {
+            let window = window.with_member("window_id", &json(&Uuid::now_v7().to_string())?);
+            payload = payload.with_member("context_window", &window);
+        }
         Ok((payload, RolloutName::new(now, id)))
     }
 
@@ -206,7 +219,26 @@ fn with_base(payload: &RawJson, lineage: &Lineage, found: &FoundCut) -> Result<R
         end_ordinal_exclusive: found.end_ordinal,
         end_byte_offset: found.end_byte_offset.min(segment.source()?.end_bytes()),
     };
-    Ok(payload.with_member("history_base", &json(&base)?))
+    Ok(with_placed(
+        payload,
+        "history_base",
+        &json(&base)?,
+        "history_mode",
+    ))
+}
+
+/// An object with one member set: in its old place if it was there, else behind another member,
+/// where the reference program has it.
+fn with_placed(object: &RawJson, key: &str, value: &RawJson, behind: &str) -> RawJson {
+    let text = object.as_str();
+    let place = match (object.member(key), members(text).find(|m| m.is(behind))) {
+        (None, Some(member)) => text.split_at_checked(member.end),
+        _ => None,
+    };
+    place
+        .map(|(head, tail)| format!("{head},\"{key}\":{}{tail}", value.as_str()))
+        .and_then(|text| RawJson::parse(text).ok())
+        .unwrap_or_else(|| object.with_member(key, value))
 }
 
 fn json<T: Serialize + ?Sized>(value: &T) -> Result<RawJson, Error> {
