@@ -8,6 +8,7 @@
     reason = "a test that fails by panicking, and says what it left out, is what is wanted"
 )]
 
+mod bug_inputs;
 mod closing;
 mod compressing;
 mod damage;
