@@ -54,6 +54,11 @@ pub(crate) fn task(args: &[String]) -> TaskResult {
         for example in examples::SHOWN {
             run.cargo(&format!("example {}", example.name), &example.run());
         }
+        // Not the task of that name: it would build everything once more, optimized.
+        run.cargo(
+            "crash",
+            "run --quiet --package annals-test-support --example crash -- --runs 200",
+        );
         run.cargo("doctests", "test --workspace --all-features --doc");
         let mut docs = sh::cargo("doc --workspace --all-features --no-deps");
         run.step(

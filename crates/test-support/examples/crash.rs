@@ -7,7 +7,7 @@ use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use annals_protocol::RecordKind;
 use annals_rollout::{
@@ -173,7 +173,8 @@ fn last_acknowledged(said: ChildStdout) -> u64 {
 
 /// Kills a writer at a random moment, again and again on one file, also while it resumes.
 fn killed(runs: u64) -> Outcome {
-    let mut dice = Dice::new(Instant::now().elapsed().subsec_nanos().into());
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
+    let mut dice = Dice::new(now.as_secs() ^ u64::from(now.subsec_nanos()) << 20);
     let (mut dir, mut acknowledged) = (tempfile::tempdir()?, 0);
     for run in 0..runs {
         if run.is_multiple_of(25) {
