@@ -55,7 +55,7 @@ pub(crate) enum Command {
     Repair(RepairArgs),
     /// List the sessions on disk, newest first
     List(ListArgs),
-    /// Find a text in all sessions
+    /// Find a text in all sessions; exit code 1 where it stands nowhere
     Search(SearchArgs),
     /// Show a session, or all of them, in numbers
     Stats(StatsArgs),

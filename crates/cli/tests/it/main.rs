@@ -8,3 +8,4 @@
 mod prompt_input;
 mod support;
 mod targets;
+mod walk;
