@@ -1,5 +1,6 @@
 //! Request by request: how much of the input a provider's cache could have known, and why not more.
 
+mod explain;
 mod money;
 mod settings;
 mod view;
@@ -18,9 +19,6 @@ use crate::traced::Traced;
 pub use money::Prices;
 use settings::Settings;
 pub(crate) use view::View;
-
-/// Providers keep a cache in blocks of so many tokens; less than two of them missing says nothing.
-const NOISE_TOKENS: u64 = 256;
 
 /// What became of a cache, request by request.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -62,6 +60,8 @@ pub struct Request {
     pub same_bytes: u64,
     /// Their estimated tokens.
     pub same_tokens: u64,
+    /// Estimated tokens that the request before had behind them: what no cache can know any more.
+    pub lost_tokens: u64,
     /// What the cache can be expected to have known, in the provider's tokens where the file has
     /// measured ones, else estimated.
     pub reusable_tokens: u64,
@@ -272,7 +272,7 @@ impl Requests {
         let pause_s = self
             .seen
             .last()
-            .and_then(|before| seconds_between(&before.timestamp, &timestamp));
+            .and_then(|before| explain::seconds_between(&before.timestamp, &timestamp));
         self.seen.push(Request {
             number: self.seen.len() + 1,
             turn: replay.ledger().turns(),
@@ -285,6 +285,10 @@ impl Requests {
             same_items: kept.same_items,
             same_bytes: kept.same_bytes,
             same_tokens: kept.same_tokens,
+            lost_tokens: self
+                .seen
+                .last()
+                .map_or(0, |before| before.tokens.saturating_sub(kept.same_tokens)),
             reusable_tokens: 0,
             measured: None,
             divergence: kept.divergence,
@@ -332,26 +336,6 @@ impl Requests {
         self.last_usage = Some(usage);
     }
 
-    /// Works out, once all is known, what each request could have reused and what it missed.
-    pub(crate) fn explain(&mut self) {
-        let mut before: Option<(u64, Option<MeasuredUsage>)> = None;
-        for request in &mut self.seen {
-            request.reusable_tokens = reusable(request, before);
-            if let Some(usage) = request.measured {
-                let missed = request
-                    .reusable_tokens
-                    .saturating_sub(usage.cached_input_tokens);
-                let missed = if missed < NOISE_TOKENS { 0 } else { missed };
-                request.missed_tokens = Some(missed);
-                request.missed_cost = self.prices.map(|prices| prices.of_miss(missed));
-                if missed > 0 && request.cause == Cause::None {
-                    request.cause = cause_of_miss(request);
-                }
-            }
-            before = Some((request.tokens, request.measured));
-        }
-    }
-
     fn total(&self) -> CacheTotal {
         let mut total = CacheTotal {
             n_requests: self.seen.len(),
@@ -377,62 +361,6 @@ impl Requests {
         }
         total
     }
-}
-
-/// What the cache can be expected to have known of a request.
-///
-/// The provider's own count of the request before holds what the file does not: base instructions
-/// and tools that stand before the input. What is the same is that, less what was cut off.
-fn reusable(request: &Request, before: Option<(u64, Option<MeasuredUsage>)>) -> u64 {
-    let Some((tokens, measured)) = before else {
-        return 0;
-    };
-    match (measured, request.measured) {
-        (Some(usage), Some(now)) => {
-            let lost = tokens.saturating_sub(request.same_tokens);
-            let scaled = if tokens == 0 {
-                0
-            } else {
-                lost.saturating_mul(usage.input_tokens) / tokens.max(1)
-            };
-            let reusable = if request.divergence.is_none() {
-                usage.input_tokens
-            } else {
-                usage.input_tokens.saturating_sub(scaled.max(lost))
-            };
-            reusable.min(now.input_tokens)
-        }
-        _ => request.same_tokens,
-    }
-}
-
-/// Pauses after which providers have usually forgotten.
-const FORGETS_AFTER_S: u64 = 5 * 60;
-
-fn cause_of_miss(request: &Request) -> Cause {
-    let changed = |name: &str| {
-        request
-            .settings_changed
-            .iter()
-            .any(|change| change.setting == name)
-    };
-    if changed("model") {
-        Cause::ModelChanged
-    } else if !request.settings_changed.is_empty() {
-        Cause::SettingsChanged
-    } else if request
-        .pause_s
-        .is_some_and(|pause| pause >= FORGETS_AFTER_S)
-    {
-        Cause::Expired
-    } else {
-        Cause::Provider
-    }
-}
-
-fn seconds_between(before: &str, now: &str) -> Option<u64> {
-    let ms = |text| annals_rollout::Timestamp::parse(text).map(annals_rollout::Timestamp::unix_ms);
-    Some(ms(now)?.saturating_sub(ms(before)?) / 1000)
 }
 
 impl Watch for Requests {

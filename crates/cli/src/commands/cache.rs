@@ -110,13 +110,17 @@ fn explain<W: Write>(out: &mut W, request: &Request, style: &Style) -> Result<()
         writeln!(out, "  {} after the request before", span(pause))?;
     }
     if let Some(found) = &request.divergence {
+        let same = match found.item_idx {
+            0 => "nothing is as before".to_owned(),
+            idx => {
+                let items = plural(idx as u64, "item", "items");
+                format!("{items} are as before ({})", style.size(found.byte_offset))
+            }
+        };
         writeln!(
             out,
-            "  the first {} ({}) are as before; item {} differs, at byte {}",
-            plural(found.item_idx as u64, "item", "items"),
-            style.size(found.byte_offset),
-            found.item_idx,
-            found.byte_offset,
+            "  {same}; item {} differs, at byte {}",
+            found.item_idx, found.byte_offset
         )?;
         for (label, brief) in [("before", found.before), ("now", found.now)] {
             let Some(brief) = brief else {
@@ -134,6 +138,11 @@ fn explain<W: Write>(out: &mut W, request: &Request, style: &Style) -> Result<()
                 grouped(brief.tokens)
             )?;
         }
+        let lost = grouped(request.lost_tokens);
+        writeln!(
+            out,
+            "    about {lost} tokens behind it can't come from the cache"
+        )?;
     } else if request.number > 1 {
         writeln!(
             out,

@@ -26,15 +26,12 @@ fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
 
 fn files() -> Vec<PathBuf> {
     let mut found = Vec::new();
-    match std::env::var_os("ANNALS_SHARED").map(PathBuf::from) {
-        Some(shared) => {
-            files_below(&shared.join("corpus"), &mut found);
-            files_below(&shared.join("cases"), &mut found);
-        }
-        None => {
-            files_below(&repository("examples"), &mut found);
-            files_below(&repository("docs"), &mut found);
-        }
+    if let Some(shared) = std::env::var_os("ANNALS_SHARED").map(PathBuf::from) {
+        files_below(&shared.join("corpus"), &mut found);
+        files_below(&shared.join("cases"), &mut found);
+    } else {
+        files_below(&repository("examples"), &mut found);
+        files_below(&repository("docs"), &mut found);
     }
     assert!(found.len() > 3, "{found:?}");
     found
