@@ -73,6 +73,8 @@ pub(crate) fn task(args: &[String]) -> TaskResult {
         run.cargo(audit, &format!("run --quiet --package xtask -- {audit}"));
     }
     if !fast {
+        let mut pages = sh::cargo("run --quiet --package xtask -- report-test");
+        run.step("report pages", &When::Browser, &mut pages);
         run.msrv();
         run.wasm();
     }

@@ -11,6 +11,7 @@ mod finding;
 mod fragments;
 mod generate;
 mod out;
+mod report_test;
 mod sh;
 mod task;
 mod tidy;
@@ -32,6 +33,7 @@ const TASKS: &[Task] = &[
     Task::new("fragments", "audit every fragment and write docs/fragments.md; --check, --dry-run", fragments::task),
     Task::new("crash", "kill, starve and break writers; --runs N, --soak-secs N", crash::task),
     Task::new("gen", "write the generated documents; --check, --dry-run", generate::task),
+    Task::new("report-test", "open the pages of `annals report` in a browser without a window", report_test::task),
     Task::new("tidy", "check heads, sizes, manifests, snapshots, and what documents claim", tidy::task),
 ];
 

@@ -12,6 +12,8 @@ pub(super) enum When {
     Toolchain(&'static str),
     /// Where the toolchain in use has the standard library of this target.
     Target(&'static str),
+    /// Where there is a browser to open pages with.
+    Browser,
 }
 
 /// How a step went.
@@ -87,6 +89,7 @@ fn missing(when: &When) -> Option<String> {
                 .any(|line| line == *target);
             (!known).then(|| "target not installed".to_owned())
         }
+        When::Browser => crate::report_test::missing(),
     }
 }
 

@@ -194,7 +194,7 @@
         if (turns === TURNS_AT_ONCE) break;
         turns += 1;
         turn = e.turn;
-        section = el("section", { class: "turn", "aria-label": "turn " + turn }, el("h3", {}, turn ? "Turn " + turn : "Before the first turn"));
+        section = el("section", { class: "turn", tabindex: "-1", "aria-label": turn ? "turn " + turn : "before the first turn" }, el("h3", {}, turn ? "Turn " + turn : "Before the first turn"));
         into.append(section);
       }
       section.append(entry(e));
@@ -212,7 +212,13 @@
     draw();
   }
   about(); growth(); cache(); timeline(); state(); draw();
-  $("more").addEventListener("click", draw);
+  /* Whoever reads with keys goes on where the new turns begin. */
+  $("more").addEventListener("click", () => {
+    const last = $("talk").lastElementChild;
+    draw();
+    const next = last ? last.nextElementSibling : $("talk").firstElementChild;
+    if (next) next.focus();
+  });
   $("injected").addEventListener("change", again);
   let waiting = 0;
   $("find").addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(again, 200); });
