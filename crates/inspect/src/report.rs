@@ -61,6 +61,8 @@ pub struct ReportEntry {
     pub entry: ConversationEntry,
     /// How many bytes the whole text has.
     pub bytes: usize,
+    /// Whether the text here is less than that.
+    pub is_cut: bool,
 }
 
 /// One change of what the model knows of the world.
@@ -100,7 +102,8 @@ impl Session {
             let keep = limits
                 .text_bytes
                 .min(limits.all_bytes.saturating_sub(all_bytes));
-            if bytes > keep {
+            let is_cut = bytes > keep;
+            if is_cut {
                 let end = entry.text.floor_char_boundary(keep);
                 if end == 0 {
                     entry.text = preview(&entry.text);
@@ -110,7 +113,11 @@ impl Session {
                 omitted_bytes += (bytes - entry.text.len().min(bytes)) as u64;
             }
             all_bytes = all_bytes.saturating_add(entry.text.len());
-            entries.push(ReportEntry { entry, bytes });
+            entries.push(ReportEntry {
+                entry,
+                bytes,
+                is_cut,
+            });
             Ok::<(), Error>(())
         })?;
         let causes = [

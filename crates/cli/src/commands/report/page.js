@@ -59,6 +59,7 @@
     if (!shown.length) { $("growth-chart").append(el("p", {}, "No request to a model stands in the file.")); return; }
     const most = Math.max(1, ...shown.map((r) => r.tokens));
     const svg = chart($("growth-chart"), "Tokens of the input by origin; at most " + number(most), 220);
+    $("growth-chart").append(el("p", { class: "who" }, "The tallest bar is " + number(most) + " tokens, estimated from the file."));
     const width = 1000 / shown.length;
     const used = new Set();
     shown.forEach((request, i) => {
@@ -88,7 +89,9 @@
     const shown = sampled(data.requests, MAX_BARS);
     if (!shown.length) return;
     const most = Math.max(1, ...shown.map(size));
-    const svg = chart($("cache-chart"), "Cached and missed tokens, request by request", 220);
+    const svg = chart($("cache-chart"), "Cached and missed tokens, request by request; at most " + number(most), 220);
+    $("cache-chart").append(el("p", { class: "who" }, "The tallest bar is " + number(most) + " tokens" +
+      (data.requests.some((r) => r.measured) ? ", as the provider measured." : ", estimated from the file.")));
     const width = 1000 / shown.length;
     shown.forEach((r, i) => {
       const cached = r.measured ? r.measured.cached_input_tokens : r.reusable_tokens;
@@ -119,20 +122,33 @@
     if (odd.length > 100) $("misses").append(el("p", {}, number(odd.length - 100) + " more are in the data of the page."));
   }
 
+  /* Pauses are shown shortened, with a line where one was: else a night would hide the day. */
+  const MAX_PAUSE_MS = 30000;
   function timeline() {
     const entries = sampled(data.entries, 1000);
     if (!entries.length) return;
-    const time = (e) => Date.parse(e.timestamp);
-    const from = time(entries[0]), to = time(entries[entries.length - 1]);
-    const svg = chart($("timeline-chart"), "When something was said, done and told", 70, true);
+    let before = null, at = 0;
+    const places = entries.map((e) => {
+      const now = Date.parse(e.timestamp);
+      const pause = before != null && now > before ? now - before : 0;
+      if (Number.isFinite(now)) before = now;
+      at += Math.min(pause, MAX_PAUSE_MS);
+      return { at, pause };
+    });
+    const svg = chart($("timeline-chart"), "When something was said, done and told; pauses over half a minute are shortened", 70, true);
     const kind = { user: "words", assistant: "words", reasoning: "words", call: "tool", output: "tool", context: "told", compaction: "cut", aborted: "cut" };
     const row = { words: 4, tool: 26, told: 48, cut: 4 };
-    for (const e of entries) {
-      const share = to > from ? (time(e) - from) / (to - from) : 0;
+    const x = (ms) => 4 + (at ? ms / at : 0) * 988;
+    entries.forEach((e, i) => {
+      const { at: here, pause } = places[i];
+      if (pause > MAX_PAUSE_MS) {
+        svg.append(shape("line", { class: "pause", x1: x(here - MAX_PAUSE_MS / 2), x2: x(here - MAX_PAUSE_MS / 2), y1: 0, y2: 70 },
+          "a pause of " + number(pause / 60000) + " min"));
+      }
       const k = kind[e.kind] || "told";
-      svg.append(shape("rect", { class: k, x: 2 + (Number.isFinite(share) ? share : 0) * 992, y: row[k], width: 3, height: k === "cut" ? 62 : 18 },
+      svg.append(shape("rect", { class: k, x: x(here), y: row[k], width: 3, height: k === "cut" ? 62 : 18 },
         "turn " + e.turn + ", " + words(e.kind) + (e.name ? " " + e.name : "") + ", " + e.timestamp));
-    }
+    });
   }
 
   function lines(into, change) {
@@ -151,8 +167,8 @@
     if (!data.state_changes.length) { $("changes").append(el("p", {}, "No record of it stands in the file.")); return; }
     for (const change of data.state_changes.slice(0, 500)) {
       const box = el("details", { class: "change" });
-      box.append(el("summary", {}, "turn " + change.turn + ", line " + change.line + ": " +
-        (change.is_full ? "everything was told" : "changes") + ", " + change.changes.length + " members"));
+      box.append(el("summary", {}, (change.turn ? "turn " + change.turn : "before the first turn") + ", line " + change.line + ": " +
+        (change.is_full ? "everything was told" : "changes") + ", " + change.changes.length + (change.changes.length === 1 ? " member" : " members")));
       box.addEventListener("toggle", () => {
         if (!box.open || box.dataset.drawn) return;
         box.dataset.drawn = "yes";
@@ -169,8 +185,9 @@
 
   const FOLDED = { context: 1, output: 1, compaction: 1, reasoning: 1 };
   function entry(e) {
-    const name = words(e.kind) + (e.name ? " " + e.name : "");
-    const size = e.bytes > e.text.length * 4 ? ", " + number(e.bytes) + " bytes, cut" : ", " + number(e.bytes) + " bytes";
+    /* An output's name is the id of its call, which tells a person nothing. */
+    const name = words(e.kind) + (e.name && e.kind !== "output" ? " " + e.name : "");
+    const size = ", " + number(e.bytes) + " bytes" + (e.is_cut ? ", cut" : "");
     const box = el("div", { class: "entry " + e.kind });
     if (FOLDED[e.kind] || (e.kind === "call" && e.text.length > 300)) {
       const fold = el("details", {}, el("summary", {}, name + size));
@@ -179,7 +196,7 @@
       });
       box.append(fold);
     } else {
-      box.append(el("div", { class: "who" }, name + " · line " + e.line + " · " + e.timestamp), el("div", { class: "text" }, e.text));
+      box.append(el("div", { class: "who" }, name + " · line " + e.line + " · " + e.timestamp), el(e.kind === "call" ? "pre" : "div", { class: "text" }, e.text));
     }
     return box;
   }
