@@ -25,6 +25,7 @@ const SUITES: &[(&str, &str)] = &[
     ("prompt_input", "annals-inspect"),
     ("memory", "annals-inspect"),
     ("rollout", "annals-rollout"),
+    ("resume", "annals-core"),
 ];
 
 #[derive(Debug, Default)]

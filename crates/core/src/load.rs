@@ -1,8 +1,10 @@
 //! Stored records in, everything that a thread needs to go on out.
 
 use annals_history::ContextManager;
-use annals_protocol::{Envelope, ItemMetadata, RawJson, RecordKind, SessionMeta, TokenUsage};
-use annals_replay::{KeptItems, LiveState, Record, Replay};
+use annals_protocol::{
+    Envelope, ItemMetadata, RawJson, RecordKind, SessionMeta, TokenUsage, elements, members,
+};
+use annals_replay::{CheckpointRule, KeptItems, LiveState, Record, Replay};
 use annals_rollout::store::{ReadFrom, RolloutStore};
 use uuid::Uuid;
 
@@ -34,17 +36,29 @@ impl Loaded {
         reading.finish()
     }
 
-    /// Reads a stored thread.
+    /// Reads a stored thread: from its newest complete compaction on, where one stands behind which
+    /// nothing older matters, else from its start.
     pub(crate) async fn read(store: &dyn RolloutStore, id: Uuid) -> Result<Self, Error> {
-        let mut reading = Reading::new(id);
-        let mut next = Some(ReadFrom::START);
-        while let Some(from) = next {
-            let page = store.read(id, from, PAGE_RECORDS).await?;
-            for record in &page.records {
-                reading.take(record.position, record.line.raw().as_str());
-            }
-            next = page.next;
+        let Some(checkpoint) = checkpoint(store, id).await? else {
+            return Self::read_whole(store, id).await;
+        };
+        let mut reading = Reading::new(id).midway();
+        let head = store.read(id, ReadFrom::START, 1).await?;
+        for record in &head.records {
+            reading.take(record.position, record.line.raw().as_str());
         }
+        reading.go_on(store, checkpoint).await?;
+        reading.finish()
+    }
+
+    /// Reads a stored thread from its first record.
+    pub(crate) async fn read_whole(store: &dyn RolloutStore, id: Uuid) -> Result<Self, Error> {
+        let mut reading = Reading::new(id);
+        let start = Checkpoint {
+            position: 0,
+            from: ReadFrom::START,
+        };
+        reading.go_on(store, start).await?;
         reading.finish()
     }
 
@@ -64,6 +78,46 @@ impl Loaded {
         let what = "there is no compaction to undo";
         Err(Error::new(ErrorKind::NoSuchPlace, what))
     }
+}
+
+/// Where a reading may start, and a place at or before it that the store knows.
+#[derive(Debug, Clone, Copy)]
+struct Checkpoint {
+    position: u64,
+    from: ReadFrom,
+}
+
+/// Looks for the newest compaction that brings all that a thread needs, from the end back.
+///
+/// `None` has all read: in threads without ordinals a rollback may reach behind any compaction, and
+/// a thread that goes on from another file has its own head behind its parents' records.
+async fn checkpoint(store: &dyn RolloutStore, id: Uuid) -> Result<Option<Checkpoint>, Error> {
+    let head = store.head(id).await?;
+    if !head.session.paginated || head.session.history_base.is_some() {
+        return Ok(None);
+    }
+    let mut rule = CheckpointRule::for_resume(/*is_paginated*/ true);
+    let mut next = Some(ReadFrom::START);
+    while let Some(from) = next {
+        let page = store.read_back(id, from, PAGE_RECORDS).await?;
+        // What is damaged may be the very record that matters.
+        if page.faults > 0 {
+            return Ok(None);
+        }
+        for record in &page.records {
+            let Ok(envelope) = Envelope::parse(record.line.raw().as_str()) else {
+                return Ok(None);
+            };
+            if rule.see(&envelope) == annals_replay::Reading::StartsHere {
+                return Ok(Some(Checkpoint {
+                    position: record.position,
+                    from: page.next.unwrap_or(ReadFrom::START),
+                }));
+            }
+        }
+        next = page.next;
+    }
+    Ok(None)
 }
 
 struct Reading {
@@ -87,6 +141,28 @@ impl Reading {
         }
     }
 
+    /// For a reading that leaves out what stands between the head and a checkpoint.
+    fn midway(mut self) -> Self {
+        self.replay = self.replay.starting_midway();
+        self.marks.has_all_cuts = false;
+        self
+    }
+
+    /// Takes the records from a place to the end.
+    async fn go_on(&mut self, store: &dyn RolloutStore, start: Checkpoint) -> Result<(), Error> {
+        let mut next = Some(start.from);
+        while let Some(from) = next {
+            let page = store.read(self.id, from, PAGE_RECORDS).await?;
+            for record in &page.records {
+                if record.position >= start.position {
+                    self.take(record.position, record.line.raw().as_str());
+                }
+            }
+            next = page.next;
+        }
+        Ok(())
+    }
+
     fn take(&mut self, position: u64, text: &str) {
         self.line += 1;
         let Ok(envelope) = Envelope::parse(text) else {
@@ -103,6 +179,7 @@ impl Reading {
                 let next = self.marks.sequence + 1;
                 self.marks.sequence = sequence.unwrap_or(next).max(self.marks.sequence);
             }
+            RecordKind::Compacted => self.numbered(envelope.payload),
             RecordKind::TokenUsageRecord => self.measured(envelope.payload),
             RecordKind::EventMsg if is_start(envelope.payload) => {
                 self.marks.turn_start = Some(position);
@@ -118,6 +195,16 @@ impl Reading {
         });
         self.marks
             .count_turns(self.replay.ledger().turns(), position);
+    }
+
+    /// The items of a replacement history have their places in the sequence, old and new ones.
+    fn numbered(&mut self, payload: &str) {
+        let beside = members(payload).find(|member| member.is("replacement_history_metadata"));
+        let all = elements(beside.map_or("", |beside| beside.value));
+        let sequences = all
+            .filter_map(|beside| serde_json::from_str::<ItemMetadata>(beside).ok())
+            .filter_map(|beside| beside.history_sequence);
+        self.marks.sequence = sequences.max().unwrap_or(0).max(self.marks.sequence);
     }
 
     fn continues(&self, head: &str) -> bool {
@@ -180,8 +267,11 @@ impl Marks {
 }
 
 fn is_start(event: &str) -> bool {
-    let mut members = annals_protocol::members(event);
-    members.next().is_some_and(|tag| {
+    members(event).next().is_some_and(|tag| {
         tag.is("type") && matches!(tag.value, "\"task_started\"" | "\"turn_started\"")
     })
 }
+
+#[cfg(test)]
+#[path = "load_tests.rs"]
+mod tests;

@@ -214,6 +214,7 @@ impl Thread {
             return Ok(0);
         }
         if self.session.is_paginated {
+            self.find_all_cuts().await?;
             let cut = self.marks.cuts.get(n_turns - dropped).copied();
             let none = || Error::new(ErrorKind::NoSuchPlace, "the turn has no place");
             self.revert(CutPoint::Ordinal(cut.ok_or_else(none)?))
@@ -309,6 +310,17 @@ impl Thread {
         ))
     }
 
+    /// Reads the thread whole for the places of turns that a resume passed over.
+    async fn find_all_cuts(&mut self) -> Result<(), Error> {
+        if !self.marks.has_all_cuts {
+            self.log.write(self.durability).await?;
+            let whole = Loaded::read_whole(&*self.store, self.session.id).await?;
+            self.marks.cuts = whole.marks.cuts;
+            self.marks.has_all_cuts = true;
+        }
+        Ok(())
+    }
+
     async fn move_to(&mut self, lease: Box<dyn WriteLease>) -> Result<(), Error> {
         // Until both are there the thread is where it was.
         let loaded = Loaded::read(&*self.store, self.session.id).await?;
@@ -317,6 +329,7 @@ impl Thread {
         self.live = loaded.live;
         self.last_started_turn = loaded.last_started_turn;
         self.marks.cuts = loaded.marks.cuts;
+        self.marks.has_all_cuts = loaded.marks.has_all_cuts;
         self.marks.settings_applied = loaded.marks.settings_applied;
         self.marks.sequence = self.marks.sequence.max(loaded.marks.sequence);
         self.usage = loaded.usage;

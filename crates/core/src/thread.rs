@@ -86,15 +86,31 @@ pub(crate) struct Session {
 }
 
 /// Counters that go on for the life of a thread, and the places of its turns.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct Marks {
     pub(crate) sequence: u64,
     pub(crate) sampled_through: u64,
     /// For each turn of a user's the position before which it is cut off.
     pub(crate) cuts: Vec<u64>,
+    /// Whether those of the turns before a compaction are known as well: a resume does not look
+    /// for them until they are asked for.
+    pub(crate) has_all_cuts: bool,
     /// The position of the running turn's start, until its first item is there.
     pub(crate) turn_start: Option<u64>,
     pub(crate) settings_applied: Option<RawJson>,
+}
+
+impl Default for Marks {
+    fn default() -> Self {
+        Self {
+            sequence: 0,
+            sampled_through: 0,
+            cuts: Vec::new(),
+            has_all_cuts: true,
+            turn_start: None,
+            settings_applied: None,
+        }
+    }
 }
 
 /// Tokens as the server measured them.
@@ -142,7 +158,8 @@ impl Thread {
     /// A turn that never ended counts as interrupted; a call in it that has no output gets a stand-in
     /// in each prompt.
     ///
-    /// **Cost**: one pass over the thread's records and those of its parents.
+    /// **Cost**: reads back to the newest complete compaction, and from there on once more. A thread
+    /// without one, without ordinals, or that goes on from another file is read whole, once.
     ///
     /// # Errors
     ///

@@ -46,6 +46,8 @@ fn a_large_file_is_read_from_its_newest_compaction_on() {
         .get(usize::try_from(offset).expect("small")..)
         .expect("a line's start");
     assert!(line.contains(r#""type":"compacted""#) && line.starts_with('{'));
+    let searched = newest_compaction(&lineage(&text)).expect("readable");
+    assert_eq!(searched, Some(offset), "a search finds what the rule finds");
     // A bound on lines forbids the short cut; behind the last line it bounds nothing.
     assert_eq!(
         input(&text, ReadUpTo::End),
@@ -83,4 +85,42 @@ fn without_a_compaction_there_is_no_short_cut() {
         ..SessionSpec::new(60)
     });
     assert_eq!(newest_checkpoint(&lineage(&small)).expect("readable"), None);
+}
+
+#[test]
+fn a_compaction_in_the_older_half_is_not_looked_for() {
+    let text = large(Some(0.2));
+    assert_eq!(newest_compaction(&lineage(&text)).expect("readable"), None);
+    assert_eq!(
+        input(&text, ReadUpTo::End),
+        input(&text, ReadUpTo::Line(u64::MAX))
+    );
+}
+
+#[test]
+fn an_output_without_a_budget_of_its_own_looks_for_the_turn_before_the_compaction() {
+    let mut text = large(Some(0.999));
+    let output = "y".repeat(80_000);
+    // Behind the compaction, and before any turn's settings stand there.
+    let at = text.rfind(r#","type":"compacted""#).expect("a compaction");
+    let end = at
+        + text
+            .get(at..)
+            .and_then(|rest| rest.find('\n'))
+            .expect("its end")
+        + 1;
+    text.truncate(end);
+    text.push_str(r#"{"timestamp":"2026-03-02T00:00:00.000Z","type":"response_item","payload":{"type":"function_call","name":"a","arguments":"","call_id":"late"}}"#);
+    text.push('\n');
+    text.push_str(&format!(
+        r#"{{"timestamp":"2026-03-02T00:00:00.000Z","type":"response_item","payload":{{"type":"function_call_output","call_id":"late","output":"{output}"}}}}"#
+    ));
+    text.push('\n');
+    let at = |found: Result<Option<u64>, Error>| found.expect("readable").expect("found");
+    let line = lineage(&text);
+    assert!(at(newest_checkpoint(&line)) < at(newest_compaction(&line)));
+    assert_eq!(
+        input(&text, ReadUpTo::End),
+        input(&text, ReadUpTo::Line(u64::MAX))
+    );
 }

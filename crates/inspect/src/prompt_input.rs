@@ -8,11 +8,13 @@ use std::path::{Path, PathBuf};
 
 use annals_history::{ItemFacts, PromptOptions, Repair, RollbackStyle, Slot};
 use annals_protocol::{Envelope, ItemOutline, RecordKind};
-use annals_replay::{Ignored, LocatedItem, LocatedItems, Record, Replay, Replayed, write_slot};
+use annals_replay::{
+    CheckpointWatch, Ignored, LocatedItem, LocatedItems, Record, Replay, Replayed, write_slot,
+};
 use annals_rollout::{Entry, Fault, Lineage, ParentSearch, ReadOptions, Segment, Source};
 
 use crate::blocks::Blocks;
-use crate::checkpoint::newest_checkpoint;
+use crate::checkpoint::{newest_checkpoint, newest_compaction};
 
 /// How much of a session is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -344,20 +346,61 @@ fn from_checkpoint(
     if up_to != ReadUpTo::End {
         return Ok(None);
     }
-    let Some(offset) = newest_checkpoint(lineage)? else {
+    let Some(newest) = newest_compaction(lineage)? else {
         return Ok(None);
     };
+    if let Some(replayed) = replay_from(lineage, newest, Trust::Watched)? {
+        return Ok(Some(replayed));
+    }
+    match newest_checkpoint(lineage)? {
+        Some(offset) => replay_from(lineage, offset, Trust::Known),
+        None => Ok(None),
+    }
+}
+
+/// Whether a place was found to be a checkpoint, or is only where a compaction stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Trust {
+    Watched,
+    Known,
+}
+
+/// Replays the session's own file from an offset; `None` if that turns out not to be enough.
+fn replay_from(
+    lineage: &Lineage,
+    offset: u64,
+    trust: Trust,
+) -> Result<Option<Replayed<LocatedItem>>, PromptInputError> {
     let own = lineage.segments().len().saturating_sub(1);
     let mut replay = Replay::items_only(LocatedItems).starting_midway();
     let mut records = lineage.own_records_from(offset, ReadOptions::structure_only());
+    let mut watch = None;
     while let Some((_, entry)) = records.next()? {
-        match entry {
-            Entry::Record(record) if !shapes_the_input(&record.envelope) => {}
-            Entry::Record(record) => match record.check(path_in(lineage, own)) {
-                Ok(record) => replay.feed(&in_segment(own, &record)),
-                Err(_) => return Ok(None),
-            },
+        let record = match entry {
+            Entry::Record(record) => record,
             Entry::Fault(_) => return Ok(None),
+        };
+        if !shapes_the_input(&record.envelope) {
+            continue;
+        }
+        if trust == Trust::Watched {
+            let holds = if let Some(watch) = &mut watch {
+                CheckpointWatch::see(watch, &record.envelope)
+            } else {
+                watch = CheckpointWatch::at(&record.envelope);
+                watch.is_some()
+            };
+            if !holds {
+                return Ok(None);
+            }
+        }
+        if let Some(outline) = outline_of(&record.envelope) {
+            replay.feed_outlined(&in_segment(own, &record), &outline);
+            continue;
+        }
+        match record.check(path_in(lineage, own)) {
+            Ok(record) => replay.feed(&in_segment(own, &record)),
+            Err(_) => return Ok(None),
         }
     }
     let replayed = replay.finish();

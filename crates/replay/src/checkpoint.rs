@@ -130,6 +130,40 @@ impl CheckpointRule {
     }
 }
 
+/// The same question asked forward, by one who found the newest compaction without reading what
+/// stands behind it: whether a replay of the items may start there is known at the end.
+#[derive(Debug, Clone)]
+pub struct CheckpointWatch {
+    knows_policy: bool,
+}
+
+impl CheckpointWatch {
+    /// Starts at a record; `None` if it is no compaction that brings a whole history.
+    pub fn at(record: &Envelope<'_>) -> Option<Self> {
+        let is_checkpoint =
+            record.kind == RecordKind::Compacted && has_aligned_replacement(record.payload);
+        is_checkpoint.then_some(Self {
+            knows_policy: false,
+        })
+    }
+
+    /// Looks at the next newer record; `false` if it needs something older than the start.
+    ///
+    /// Cost: as [`CheckpointRule::see`].
+    pub fn see(&mut self, record: &Envelope<'_>) -> bool {
+        match record.kind {
+            RecordKind::TurnContext => {
+                self.knows_policy = true;
+                true
+            }
+            RecordKind::ResponseItem => self.knows_policy || !takes_a_turns_budget(record),
+            RecordKind::Compacted => has_aligned_replacement(record.payload),
+            RecordKind::EventMsg => !is_rollback(record.payload),
+            _ => true,
+        }
+    }
+}
+
 /// Whether a record is an output whose budget is that of the turn, and which may exceed it.
 fn takes_a_turns_budget(record: &Envelope<'_>) -> bool {
     // An output this short fits any budget that a turn ever had.

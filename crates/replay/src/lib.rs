@@ -22,7 +22,7 @@ mod replay;
 mod sidecar;
 mod tracker;
 
-pub use checkpoint::{CheckpointRule, Reading};
+pub use checkpoint::{CheckpointRule, CheckpointWatch, Reading};
 pub use display::TurnItem;
 pub use ignored::{Ignored, IgnoredReason};
 pub use live::LiveState;

@@ -189,6 +189,9 @@ pub trait WriteLease: fmt::Debug + Send + Sync {
 }
 
 /// Where a page starts: a position, and what only the store knows of the place.
+///
+/// A place that [`read_back`](RolloutStore::read_back) gave is one that [`read`](RolloutStore::read)
+/// takes: the record that was read last is the first one then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReadFrom {

@@ -238,6 +238,12 @@ pub async fn pages_forward_and_back_agree(store: &dyn RolloutStore) -> CheckResu
             "a read starts where it is told",
         )?;
         let before = store.read_back(thread, ReadFrom::position(5), 2).await?;
+        let place = before.next.unwrap_or(ReadFrom::START);
+        let on = store.read(thread, place, 3).await?;
+        ensure(
+            shape(&on.records) == whole.get(3..6).unwrap_or_default(),
+            "a read goes on where a read back stopped",
+        )?;
         let mut before = shape(&before.records);
         before.reverse();
         ensure(

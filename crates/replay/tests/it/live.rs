@@ -98,5 +98,8 @@ proptest! {
         prop_assert_eq!(live.n_turns(), resumed.history.n_turns());
         let (from_end, _) = session.replay_from_end(CheckpointRule::for_items());
         prop_assert_eq!(&from_end.bytes, &resumed.bytes);
+        if let Some(watched) = session.replay_watched() {
+            prop_assert_eq!(&watched.bytes, &resumed.bytes);
+        }
     }
 }

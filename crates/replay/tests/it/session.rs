@@ -5,8 +5,10 @@
 )]
 
 use annals_history::{ContextManager, PromptOptions};
-use annals_protocol::Envelope;
-use annals_replay::{CheckpointRule, KeptItems, Reading, Record, Replay, Replayed};
+use annals_protocol::{Envelope, RecordKind};
+use annals_replay::{
+    CheckpointRule, CheckpointWatch, KeptItems, Reading, Record, Replay, Replayed,
+};
 use serde_json::{Value, json};
 
 /// A session under construction.
@@ -120,6 +122,28 @@ impl Session {
             feed(&mut replay, idx, text);
         }
         Outcome::of(replay.finish())
+    }
+
+    /// Replays the items from the newest compaction on, if a watch over what follows allows it.
+    pub(crate) fn replay_watched(&self) -> Option<Outcome> {
+        let parsed: Vec<_> = self
+            .lines
+            .iter()
+            .map(|text| Envelope::parse(text).unwrap())
+            .collect();
+        let newest = parsed
+            .iter()
+            .rposition(|record| record.kind == RecordKind::Compacted)?;
+        let mut watch = CheckpointWatch::at(&parsed[newest])?;
+        if !parsed[newest + 1..].iter().all(|record| watch.see(record)) {
+            return None;
+        }
+        let mut replay = Replay::new(KeptItems).starting_midway();
+        feed(&mut replay, 0, &self.lines[0]);
+        for (idx, text) in self.lines.iter().enumerate().skip(newest) {
+            feed(&mut replay, idx, text);
+        }
+        Some(Outcome::of(replay.finish()))
     }
 
     /// Replays only what the stop rule asks for; says how many records that were.

@@ -4,7 +4,7 @@
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 
@@ -69,6 +69,14 @@ struct Inner {
     len_bytes: u64,
     /// Why a compressed file could not be read to its end.
     cut_by: Option<String>,
+    /// What is held in memory of the end, by [`Source::hold_from`].
+    tail: OnceLock<Tail>,
+}
+
+#[derive(Debug)]
+struct Tail {
+    start: u64,
+    bytes: Vec<u8>,
 }
 
 #[derive(Debug)]
@@ -154,6 +162,7 @@ impl Source {
                 data,
                 len_bytes,
                 cut_by: None,
+                tail: OnceLock::new(),
             }),
         }
     }
@@ -201,6 +210,7 @@ impl Source {
                 data,
                 len_bytes,
                 cut_by,
+                tail: OnceLock::new(),
             }),
         })
     }
@@ -264,6 +274,35 @@ impl Source {
         Ok(())
     }
 
+    /// Holds what stands from `start` to the end in memory, for one who reads it more than once.
+    ///
+    /// Does nothing the second time. What a live file gets afterwards is read from the file.
+    ///
+    /// # Errors
+    ///
+    /// As [`read_at`](Self::read_at).
+    pub fn hold_from(&self, start: u64) -> Result<(), Error> {
+        if self.inner.tail.get().is_none() {
+            let len_bytes = self.len_bytes().saturating_sub(start);
+            let mut bytes = Vec::new();
+            self.read_at(
+                start,
+                usize::try_from(len_bytes).unwrap_or(usize::MAX),
+                &mut bytes,
+            )?;
+            let _other_was_first = self.inner.tail.set(Tail { start, bytes });
+        }
+        Ok(())
+    }
+
+    /// Reads from the held tail, where the place is in it.
+    fn read_held_at(&self, offset: u64, room: &mut [u8]) -> Option<usize> {
+        let tail = self.inner.tail.get()?;
+        let start = usize::try_from(offset.checked_sub(tail.start)?).ok()?;
+        let mut rest = tail.bytes.get(start..).filter(|rest| !rest.is_empty())?;
+        rest.read(room).ok()
+    }
+
     /// The end of the content now: a live plain file may have grown since it was opened.
     pub(crate) fn end_bytes(&self) -> u64 {
         match (&self.inner.data, self.inner.kind) {
@@ -275,6 +314,9 @@ impl Source {
     }
 
     fn read_some_at(&self, offset: u64, room: &mut [u8]) -> io::Result<usize> {
+        if let Some(n_bytes) = self.read_held_at(offset, room) {
+            return Ok(n_bytes);
+        }
         match &self.inner.data {
             Data::File(file) => loop {
                 match file_read_at(file, offset, room) {
