@@ -47,7 +47,7 @@ fn main() -> Outcome {
         }
         return Ok(());
     };
-    let rounds = words.iter().filter_map(|word| word.parse().ok()).next();
+    let rounds = words.iter().find_map(|word| word.parse().ok());
     run(rounds.unwrap_or(1))
 }
 

@@ -112,9 +112,10 @@ fn an_output_without_a_budget_of_its_own_looks_for_the_turn_before_the_compactio
     text.truncate(end);
     text.push_str(r#"{"timestamp":"2026-03-02T00:00:00.000Z","type":"response_item","payload":{"type":"function_call","name":"a","arguments":"","call_id":"late"}}"#);
     text.push('\n');
-    text.push_str(&format!(
+    let output = format!(
         r#"{{"timestamp":"2026-03-02T00:00:00.000Z","type":"response_item","payload":{{"type":"function_call_output","call_id":"late","output":"{output}"}}}}"#
-    ));
+    );
+    text.push_str(&output);
     text.push('\n');
     let at = |found: Result<Option<u64>, Error>| found.expect("readable").expect("found");
     let line = lineage(&text);
