@@ -173,7 +173,9 @@ fn render_and_recognize(rounds: u64) -> Outcome {
     let rules = UserInstructions::new(Some("/repo"), "Use tabs & <b>.\n".repeat(1_000));
     for _ in 0..rounds * 10 {
         let rendered = black_box(&rules).render();
-        black_box(classify_message("user", [(Some(rendered.as_str()), None)]));
+        if !black_box(classify_message("user", [(Some(rendered.as_str()), None)])).is_contextual() {
+            return Err("what was rendered is not recognized".into());
+        }
     }
     Ok(())
 }
