@@ -9,6 +9,7 @@
 mod cases;
 mod corpus;
 mod display;
+mod from_end;
 mod lines;
 mod live;
 mod rows;
