@@ -71,7 +71,8 @@ pub enum ListOrder {
     /// The time in the name. Reads one day at a time.
     #[default]
     Created,
-    /// The time of the last change. Looks at every file of the scope: about 80 bytes each.
+    /// The time of the last change. Looks at every file of the scope, and holds the names of twice
+    /// as many as a page may open.
     Updated,
 }
 
@@ -177,7 +178,9 @@ pub fn list(home: &Home, options: &ListOptions) -> Result<Page, Error> {
             )
         }
         ListOrder::Updated => {
-            let mut all = Vec::new();
+            // One more than a page may open tells whether there is another page.
+            let kept = options.opened_files.saturating_add(1);
+            let mut newest = Vec::new();
             for found in walk(home, options.scope)? {
                 let found = found?;
                 // To the second, so that copying a file about does not move it in the list.
@@ -189,14 +192,28 @@ pub fn list(home: &Home, options: &ListOptions) -> Result<Page, Error> {
                     .map_or(found.name.created, Timestamp::from);
                 let second = Timestamp::from_unix_ms(updated.unix_ms() / 1000 * 1000);
                 let place = (second, found.name.rollout_id());
-                if position.is_none_or(|position| place < position) {
-                    all.push((place, found));
+                if position.is_none_or(|position| place < position) && in_time(place.0, options) {
+                    newest.push((place, found));
+                }
+                if newest.len() / 2 >= kept {
+                    keep_newest(&mut newest, kept);
                 }
             }
-            all.sort_unstable_by_key(|(place, _)| std::cmp::Reverse(*place));
-            page(all.into_iter().map(Ok), options)
+            keep_newest(&mut newest, kept);
+            page(newest.into_iter().map(Ok), options)
         }
     }
+}
+
+/// Newest first, and no more than `kept`.
+fn keep_newest(found: &mut Vec<(Position, Found)>, kept: usize) {
+    found.sort_unstable_by_key(|(place, _)| std::cmp::Reverse(*place));
+    found.truncate(kept);
+}
+
+fn in_time(time: Timestamp, options: &ListOptions) -> bool {
+    options.since.is_none_or(|since| time >= since)
+        && options.until.is_none_or(|until| time < until)
 }
 
 fn page<I>(found: I, options: &ListOptions) -> Result<Page, Error>
@@ -213,8 +230,7 @@ where
             break;
         }
         last = Some(place);
-        let too_early = options.since.is_some_and(|since| place.0 < since);
-        if too_early || options.until.is_some_and(|until| place.0 >= until) {
+        if !in_time(place.0, options) {
             continue;
         }
         opened += 1;

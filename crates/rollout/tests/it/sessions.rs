@@ -62,9 +62,16 @@ fn pages_follow_each_other_without_gap_or_repetition() {
         .rev()
         .map(|n| made.session(n * 7, "/w", "hello").0)
         .collect();
-    for order in [ListOrder::Created, ListOrder::Updated] {
+    for (order, opened_files) in [
+        (ListOrder::Created, 10_000),
+        (ListOrder::Created, 3),
+        (ListOrder::Updated, 10_000),
+        (ListOrder::Updated, 3),
+        (ListOrder::Updated, usize::MAX),
+    ] {
         let mut options = ListOptions::default();
         options.page_sessions = 7;
+        options.opened_files = opened_files;
         options.order = order;
         let mut seen = Vec::new();
         loop {
@@ -76,7 +83,7 @@ fn pages_follow_each_other_without_gap_or_repetition() {
         if order == ListOrder::Updated {
             seen.sort_unstable_by_key(|name| std::cmp::Reverse(*name));
         }
-        assert_eq!(seen, names, "{order:?}");
+        assert_eq!(seen, names, "{order:?}, {opened_files}");
     }
 }
 
