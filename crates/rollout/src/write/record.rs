@@ -123,9 +123,14 @@ impl NewRecord {
         let text = String::from_utf8(bytes).map_err(|error| refuse(error.to_string()))?;
         // Few brackets can't nest deep; only a suspicious text is walked.
         let limit = annals_protocol::MAX_DEPTH;
-        let brackets = memchr::memchr2_iter(b'{', b'[', text.as_bytes())
-            .take(limit)
-            .count();
+        let mut brackets = 0;
+        for block in text.as_bytes().chunks(4096) {
+            // The two differ in one bit; a count without a search is what a compiler widens.
+            brackets += block.iter().filter(|&&byte| byte | 0x20 == b'{').count();
+            if brackets >= limit {
+                break;
+            }
+        }
         if brackets >= limit {
             validate(&text).map_err(|error| refuse(error.to_string()))?;
         }
