@@ -183,7 +183,7 @@ impl Error {
             _ => ErrorKind::Io,
         };
         let mut error = Self::new(kind, format!("cannot {what}")).at(path);
-        error.0.source = Some(source);
+        error.0.source = Some(in_words(source));
         error
     }
 
@@ -250,6 +250,21 @@ impl Error {
     pub fn hint(&self) -> Option<&'static str> {
         self.0.kind.hint()
     }
+}
+
+/// An error that is a bare kind says what that means for a file, as one of the system's would.
+fn in_words(error: io::Error) -> io::Error {
+    if error.raw_os_error().is_some() || error.get_ref().is_some() {
+        return error;
+    }
+    let words = match error.kind() {
+        io::ErrorKind::NotFound => "no such file",
+        io::ErrorKind::AlreadyExists => "there is a file of that name",
+        io::ErrorKind::UnexpectedEof => "the file ends before that",
+        io::ErrorKind::WriteZero => "the disk takes no byte",
+        _ => return error,
+    };
+    io::Error::new(error.kind(), words)
 }
 
 impl fmt::Display for Error {

@@ -35,6 +35,10 @@ fn what_can_not_be_opened_says_so_by_kind_and_path() {
         assert_eq!(error.kind(), kind);
         assert_eq!(error.path(), Some(&*path));
         assert!(error.hint().is_some());
+        if kind == ErrorKind::NotFound {
+            let why = std::error::Error::source(&error).unwrap().to_string();
+            assert_eq!(why, "no such file");
+        }
         if kind != ErrorKind::IsDirectory {
             assert_eq!(open_stream(&path).err().unwrap().kind(), kind);
         }

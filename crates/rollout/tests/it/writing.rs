@@ -159,7 +159,11 @@ fn what_can_not_be_resumed_is_left_untouched() {
     let dir = tempfile::tempdir().unwrap();
     let path = rollout_in(dir.path());
     let resume = || RolloutWriter::resume(&path, WriterOptions::default()).unwrap_err();
-    assert_eq!(resume().kind(), ErrorKind::NotFound);
+    let missing = resume();
+    assert_eq!(missing.kind(), ErrorKind::NotFound);
+    let why = std::error::Error::source(&missing).unwrap().to_string();
+    assert_eq!(why, "no such file");
+    assert!(missing.hint().is_some());
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
     for (bytes, kind) in [
         (&b""[..], ErrorKind::Empty),
