@@ -12,6 +12,7 @@ use crate::examples;
 use crate::finding::{Finding, plural, report};
 use crate::fragments;
 use crate::out;
+use crate::sh;
 use crate::task::{TaskResult, flags};
 use crate::workspace;
 
@@ -65,12 +66,20 @@ fn documents() -> Vec<Document> {
         }),
         Document::region("README.md", "example", || examples::README.document()),
         Document::whole(fragments::DOCUMENT, fragments::generated),
+        Document::whole("docs/cli.md", manual),
     ];
     for (_, folder) in arrows::pure_crates() {
         let path = format!("{folder}/clippy.toml");
         documents.push(Document::whole(&path, arrows::pure_clippy));
     }
     documents
+}
+
+/// The manual of the command line, as the program itself gives it.
+///
+/// It is built in the profile of the tests, which have built it already.
+fn manual() -> Result<String, Box<dyn Error>> {
+    sh::cargo_answer("run --quiet --profile=test --package=annals-cli -- man-markdown")
 }
 
 /// `cargo xtask gen [--check | --dry-run]`

@@ -20,7 +20,8 @@ pub(crate) fn cargo(words: &str) -> Command {
 /// It is asked without the network first, so that it answers offline; with it only when that
 /// fails, as on a machine that has not fetched the packages yet.
 pub(crate) fn cargo_answer(words: &str) -> Result<String, Box<dyn Error>> {
-    answer(cargo(words).arg("--offline")).or_else(|_needs_packages| answer(&mut cargo(words)))
+    let offline = format!("--offline {words}");
+    answer(&mut cargo(&offline)).or_else(|_needs_packages| answer(&mut cargo(words)))
 }
 
 /// The standard output of a program that ends well; else its standard error.

@@ -2,6 +2,10 @@
 
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue};
+
+use crate::out;
+
 /// How a command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
@@ -25,6 +29,13 @@ impl From<Exit> for ExitCode {
 pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     // Nobody may be listening any more, and then there is nobody to tell.
     let _gone = error.print();
+    if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
+        && (std::path::Path::new(word).exists() || word == "-")
+    {
+        out::note(&format!(
+            "\nhint: say what to do with it, as in: annals show {word}"
+        ));
+    }
     if error.use_stderr() {
         Exit::Usage.into()
     } else {

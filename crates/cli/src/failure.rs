@@ -6,7 +6,7 @@ use annals_inspect::PromptInputError;
 use annals_rollout::ErrorKind;
 
 use crate::exit::Exit;
-use crate::out;
+use crate::{mistake, out};
 
 /// A command that could not do its work.
 #[derive(Debug)]
@@ -41,15 +41,21 @@ impl Failure {
 
     /// Prints the failure, and says how a command ends that goes on after it.
     ///
-    /// What is not there is told in one line; where something is wrong with data, a hint follows.
+    /// What is not there is told in one line, with its hint; else the hint has a line of its own.
     /// That nobody reads any more is no failure.
     pub(crate) fn print(self) -> Exit {
         if self.is_closed_pipe {
             return Exit::Done;
         }
-        out::note(&format!("error: {}", self.message));
-        if let Some(hint) = self.hint.filter(|_| self.exit != Exit::NotThere) {
-            out::note(&format!("hint: {hint}"));
+        match self.hint {
+            Some(hint) if self.exit == Exit::NotThere => {
+                out::note(&format!("error: {}; {hint}", self.message));
+            }
+            Some(hint) => {
+                out::note(&format!("error: {}", self.message));
+                out::note(&format!("hint: {hint}"));
+            }
+            None => out::note(&format!("error: {}", self.message)),
         }
         self.exit
     }
@@ -68,17 +74,41 @@ impl From<annals_rollout::Error> for Failure {
             ErrorKind::Ambiguous | ErrorKind::InvalidInput => Exit::Usage,
             _ => Exit::Bad,
         };
-        let mut message = error.to_string();
-        let mut cause = std::error::Error::source(&error);
-        while let Some(error) = cause {
-            message.push_str(": ");
-            message.push_str(&error.to_string());
-            cause = error.source();
-        }
-        let failure = Self::new(exit, message);
-        match error.hint() {
+        let failure = Self::new(exit, words(&error));
+        let is_no_session = matches!(
+            error.kind(),
+            ErrorKind::Unreadable | ErrorKind::NoSessionMeta
+        );
+        let mistake = error
+            .path()
+            .filter(|_| is_no_session)
+            .and_then(mistake::guess);
+        match mistake.or_else(|| error.hint()) {
             Some(hint) => failure.hint(hint),
             None => failure,
+        }
+    }
+}
+
+/// An error and its causes on one line, in the words that people know for what happens most.
+fn words(error: &annals_rollout::Error) -> String {
+    let is_of_system = error.io_kind().is_some();
+    match (error.kind(), error.path()) {
+        (ErrorKind::NotFound, Some(path)) if is_of_system => {
+            format!("no such file: {}", path.display())
+        }
+        (ErrorKind::AlreadyExists, Some(path)) if is_of_system => {
+            format!("there is a file already: {}", path.display())
+        }
+        _ => {
+            let mut message = error.to_string();
+            let mut cause = std::error::Error::source(error);
+            while let Some(error) = cause {
+                message.push_str(": ");
+                message.push_str(&error.to_string());
+                cause = error.source();
+            }
+            message
         }
     }
 }

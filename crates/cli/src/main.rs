@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod exit;
 mod failure;
+mod mistake;
 mod out;
 mod progress;
 mod render;

@@ -27,7 +27,8 @@ pub(crate) fn run(args: &DiffArgs, lookup: &Lookup) -> Result<Exit, Failure> {
         }
         (_, Some(Err(why))) => return Err(Failure::new(Exit::Usage, why)),
         (Err(why), _) => {
-            let is_file = !args.before.contains(':')
+            let is_number = args.before.bytes().all(|byte| byte.is_ascii_digit());
+            let is_file = !args.before.contains(':') && !is_number
                 || lookup.path(&args.before).is_ok_and(|path| path.exists());
             if !is_file || args.after.is_some() {
                 return Err(Failure::new(Exit::Usage, why));

@@ -112,7 +112,7 @@ pub(crate) fn run(args: &ListArgs, lookup: &Lookup) -> Result<Exit, Failure> {
 fn print(page: &Page, args: &ListArgs, style: &Style) -> Result<(), Failure> {
     let mut out = out::page();
     if page.sessions.is_empty() {
-        out::note("no session");
+        out::note("no session is there; --home names another folder to look in");
         return Ok(());
     }
     let mut table = Table::new(&["id", "created", "changed", "#size", "folder", "first words"]);

@@ -26,7 +26,12 @@ pub(crate) fn run(args: &ReportArgs, lookup: &Lookup) -> Result<Exit, Failure> {
             io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied => Exit::NotThere,
             _ => Exit::Bad,
         };
-        Failure::new(exit, format!("{}: {error}", path.display()))
+        let why = match error.kind() {
+            io::ErrorKind::NotFound => "its folder is not there".to_owned(),
+            io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
+            _ => error.to_string(),
+        };
+        Failure::new(exit, format!("can't write {}: {why}", path.display()))
     };
     let mut page = BufWriter::new(File::create(path).map_err(fail)?);
     write(&mut page, &report).map_err(fail)?;
