@@ -65,6 +65,11 @@ impl Style {
         self.now
     }
 
+    /// Whether a line has too little room for all that could stand in it.
+    pub(crate) fn is_narrow(&self) -> bool {
+        self.width.is_some_and(|width| width < 130)
+    }
+
     /// A size.
     pub(crate) fn size(&self, bytes: u64) -> String {
         if self.exact_bytes {
@@ -211,6 +216,9 @@ pub(crate) enum Lean {
     Right,
 }
 
+/// The least that a column of texts is cut to.
+const MIN_COLUMNS: usize = 10;
+
 /// Rows under headings; the last column takes what room is left.
 #[derive(Debug)]
 pub(crate) struct Table {
@@ -250,6 +258,30 @@ impl Table {
         }
     }
 
+    /// Takes from the widest columns of texts until the last one has some room, and says where that
+    /// one starts. Numbers are never cut.
+    fn squeeze(&self, widths: &mut [usize], style: &Style) -> usize {
+        let start = |widths: &[usize]| widths.iter().rev().skip(1).map(|width| width + 2).sum();
+        let mut before: usize = start(widths);
+        let room = style.width.unwrap_or(usize::MAX);
+        let last = self.head.len().saturating_sub(1);
+        while before.saturating_add(MIN_COLUMNS) > room {
+            let texts = self.head.iter().zip(widths.iter_mut()).take(last);
+            let widest = texts
+                .filter(|((name, lean), width)| {
+                    *lean == Lean::Left && **width > name.len().max(MIN_COLUMNS)
+                })
+                .map(|(_, width)| width)
+                .max();
+            let Some(widest) = widest else {
+                break;
+            };
+            *widest -= 1;
+            before = start(widths);
+        }
+        before
+    }
+
     /// Writes the table.
     pub(crate) fn write<W: Write>(&self, out: &mut W, style: &Style) -> io::Result<()> {
         let mut widths: Vec<usize> = self.head.iter().map(|(name, _)| name.len()).collect();
@@ -258,7 +290,7 @@ impl Table {
                 *width = (*width).max(cell.chars().count());
             }
         }
-        let before: usize = widths.iter().rev().skip(1).map(|width| width + 2).sum();
+        let before = self.squeeze(&mut widths, style);
         let head: Vec<(String, &'static str)> = self
             .head
             .iter()
@@ -270,10 +302,10 @@ impl Table {
                 let is_last = idx + 1 == self.head.len();
                 let lean = self.head.get(idx).map_or(Lean::Left, |(_, lean)| *lean);
                 let width = widths.get(idx).copied().unwrap_or(0);
-                let cell = if is_last {
-                    style.fit(cell, before)
-                } else {
-                    one_line(cell)
+                let cell = match (is_last, style.width) {
+                    (true, Some(room)) => cut(cell, room.saturating_sub(before).max(MIN_COLUMNS)),
+                    (true, None) => one_line(cell),
+                    (false, _) => cut(cell, width),
                 };
                 let room = " ".repeat(width.saturating_sub(cell.chars().count()));
                 let cell = if color.is_empty() {

@@ -9,6 +9,7 @@ use crate::args::{ExportArgs, ExportFormat};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::out::{self, Warnings};
+use crate::render::{harmless, one_line};
 use crate::target::Lookup;
 
 /// Prints the session.
@@ -58,7 +59,8 @@ fn markdown(
             last_turn = entry.turn;
             writeln!(out, "\n## Turn {last_turn}")?;
         }
-        let text = hide(&entry.text);
+        // Whoever prints the page on a terminal shall not have the cursor moved by a tool's output.
+        let text = harmless(&hide(&entry.text));
         Ok::<(), Failure>(markdown_entry(&mut out, &entry, &text)?)
     })?;
     Ok(out.flush()?)
@@ -69,7 +71,7 @@ fn markdown_entry<W: Write>(
     entry: &ConversationEntry,
     text: &str,
 ) -> std::io::Result<()> {
-    let name = entry.name.as_deref().unwrap_or("tool");
+    let name = one_line(entry.name.as_deref().unwrap_or("tool")).replace(['`', '<'], "?");
     let text = text.trim_end();
     match entry.kind {
         EntryKind::User => writeln!(out, "\n**User**\n\n{text}"),

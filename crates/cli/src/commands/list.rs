@@ -117,8 +117,15 @@ fn print(page: &Page, args: &ListArgs, style: &Style) -> Result<(), Failure> {
     }
     let mut table = Table::new(&["id", "created", "changed", "#size", "folder", "first words"]);
     for session in &page.sessions {
+        // Where lines are short, so are the ids: the start of one names its session too.
+        let id = &session.head.id;
+        let n_chars = if style.is_narrow() {
+            SHORT_ID_CHARS
+        } else {
+            id.len()
+        };
         table.row([
-            session.head.id.clone(),
+            id.chars().take(n_chars).collect(),
             short(session.name.created),
             style.ago(session.updated),
             style.size(session.len_bytes),
@@ -141,6 +148,9 @@ fn print(page: &Page, args: &ListArgs, style: &Style) -> Result<(), Failure> {
     }
     Ok(())
 }
+
+/// How much of an id is shown on a narrow terminal: its time and a thousandth of chance.
+const SHORT_ID_CHARS: usize = 18;
 
 /// The end of a long path, which tells more than its start.
 fn folder(path: &str) -> String {

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use annals_inspect::{ConversationEntry, EntryKind, ReadUpTo};
+use serde::Serialize;
 
 use crate::args::ShowArgs;
 use crate::exit::Exit;
@@ -37,7 +38,8 @@ pub(crate) fn run(args: &ShowArgs, lookup: &Lookup) -> Result<Exit, Failure> {
         let mut last = behind_line;
         let print = |entry: &ConversationEntry, page: &mut Page<_>| {
             if args.json {
-                return out::json_line(&mut page.out, entry);
+                let schema = "annals.entry/1";
+                return out::json_line(&mut page.out, &Line { schema, entry });
             }
             page.entry(entry, args)
         };
@@ -76,6 +78,14 @@ fn base(args: &ShowArgs, lookup: &Lookup) -> Result<Exit, Failure> {
     }
     out.flush()?;
     Ok(Exit::Done)
+}
+
+/// One entry as a line of JSON.
+#[derive(Serialize)]
+struct Line<'a> {
+    schema: &'static str,
+    #[serde(flatten)]
+    entry: &'a ConversationEntry,
 }
 
 struct Page<W> {

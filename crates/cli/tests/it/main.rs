@@ -5,7 +5,9 @@
     reason = "helpers of tests fail as tests do"
 )]
 
+mod habits;
 mod prompt_input;
+mod samples;
 mod support;
 mod targets;
 mod walk;
