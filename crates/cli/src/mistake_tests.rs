@@ -1,3 +1,5 @@
+//! Files that people take for sessions, told apart by how they start.
+
 use super::guess_by_head;
 
 /// The guess at a file that starts so holds that word; no word means no guess.
