@@ -311,6 +311,12 @@ impl Watch for Doctor {
         }
         match at.envelope.kind {
             RecordKind::Compacted => self.note_repairs(replay.ledger()),
+            // A head is read leniently: what of it could not be understood is told here.
+            RecordKind::SessionMeta => {
+                if let Err(error) = annals_protocol::RolloutLine::parse(at.text) {
+                    self.find_at(FindingKind::MalformedRecord, at, error.to_string());
+                }
+            }
             RecordKind::WorldState => {
                 let before = replay.ledger().state().world_state_baseline.clone();
                 let Ok(record) = serde_json::from_str::<WorldStateRecord>(at.envelope.payload)
@@ -372,3 +378,7 @@ impl Session {
         Ok(kinds)
     }
 }
+
+#[cfg(test)]
+#[path = "verify_tests.rs"]
+mod tests;
