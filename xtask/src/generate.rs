@@ -52,6 +52,9 @@ impl Document {
 /// The command whose output `.ci/run` compares with the transcript in the README.
 const TRANSCRIPT: &str = "annals prompt-input --format shape examples/sample-session.jsonl";
 
+/// What `annals cache` prints of the session in which the cache missed, as a test pins it.
+const CACHE_SNAPSHOT: &str = "crates/cli/tests/it/snapshots/it__samples__cache_without_prices.snap";
+
 /// Every generated document.
 fn documents() -> Vec<Document> {
     let mut documents = vec![
@@ -62,6 +65,15 @@ fn documents() -> Vec<Document> {
             Ok(format!(
                 "```console\n$ {TRANSCRIPT}\n{}\n```",
                 shown.trim_end()
+            ))
+        }),
+        Document::region("README.md", "cache", || {
+            // The test of the program keeps what it prints here.
+            let kept = workspace::read(CACHE_SNAPSHOT)?;
+            let shown = kept.split_once("--- stdout\n").map(|(_, shown)| shown);
+            Ok(format!(
+                "```console\n$ annals cache examples/cache-misses.jsonl\n{}\n```",
+                shown.unwrap_or_default().trim_end()
             ))
         }),
         Document::region("README.md", "example", || examples::README.document()),

@@ -75,6 +75,9 @@ fn cache_says_why_it_missed() {
         &["--price-input", "1.25", "--price-cached", "0.125"],
     );
     check_both("cache", "sample-session", &[]);
+    // The README shows this one.
+    let run = annals("cache examples/cache-misses.jsonl", &[]);
+    check("cache_without_prices", &run, None);
 }
 
 #[test]
