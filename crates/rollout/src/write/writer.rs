@@ -61,7 +61,8 @@ pub struct Appended {
 /// [`ErrorKind::QueueFull`], [`ErrorKind::Closed`] and [`ErrorKind::Replaced`]. If a write broke
 /// off inside a line, the next one starts on a fresh line and writes that record whole; readers
 /// report the fragment. If the disk refuses to sync, the records are in the file, and the error says
-/// that their durability is not known.
+/// that their durability is not known; before the next sync counts, they are written again in place,
+/// because a system may take what it failed to bring to the disk for done.
 ///
 /// **Cost**: one `write(2)` for everything that waits, by whichever caller comes first; no thread.
 ///
@@ -345,6 +346,10 @@ impl RolloutWriter {
     }
 
     /// Writes what is queued and gives the lock back, for all handles of this writer.
+    ///
+    /// Records of other handles are refused from the first moment on; an append that was taken
+    /// before keeps its promise. The file is looked at once more, so that one that was removed or
+    /// replaced since is noticed.
     ///
     /// # Errors
     ///
