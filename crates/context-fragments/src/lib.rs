@@ -59,6 +59,8 @@ mod recognize;
 mod rendered;
 mod role;
 mod spec;
+#[cfg(feature = "tokenizer")]
+mod tokenizer;
 mod truncate;
 
 pub mod catalog;
@@ -82,6 +84,8 @@ pub use recognize::{
 pub use rendered::{Cut, RenderedFragment};
 pub use role::Role;
 pub use spec::{FragmentClass, FragmentSpec, Matching};
+#[cfg(feature = "tokenizer")]
+pub use tokenizer::O200k;
 pub use truncate::{
     MergedOutput, OutputPart, PartFate, PartsTruncation, TruncatedText, TruncationBudget,
     truncate_formatted, truncate_merged, truncate_parts, truncate_text,

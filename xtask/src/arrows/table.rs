@@ -84,7 +84,7 @@ pub(crate) const CRATES: &[Crate] = &[
         is: "the fragment trait, caps, token estimate and truncation, the catalog, recognition",
         pure: true,
         imports: &["protocol"],
-        packages: &["memchr", "serde", "serde_json", "thiserror"],
+        packages: &["bpe-openai", "memchr", "serde", "serde_json", "thiserror"],
     },
     Crate {
         dir: "world-state",

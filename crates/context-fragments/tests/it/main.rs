@@ -10,6 +10,7 @@ mod cases;
 mod every;
 mod invariants;
 mod merging;
+mod promises;
 mod reading;
 mod recognition;
 mod shapes;

@@ -10,4 +10,5 @@ mod compaction;
 mod estimates;
 mod items;
 mod model;
+mod promises;
 mod properties;
