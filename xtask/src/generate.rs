@@ -4,6 +4,8 @@
 //! A document is a whole file or a region of one, between `<!-- gen:NAME -->` and
 //! `<!-- /gen:NAME -->`. A new one is a line in [`documents`].
 
+mod schemas;
+
 use std::error::Error;
 use std::fs;
 
@@ -79,6 +81,7 @@ fn documents() -> Vec<Document> {
         Document::region("README.md", "example", || examples::README.document()),
         Document::whole(fragments::DOCUMENT, fragments::generated),
         Document::whole("docs/cli.md", manual),
+        Document::whole("docs/json.md", schemas::document),
     ];
     for (_, folder) in arrows::pure_crates() {
         let path = format!("{folder}/clippy.toml");

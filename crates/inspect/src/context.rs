@@ -101,7 +101,8 @@ pub enum KnownBy {
     ItemType,
 }
 
-/// What an injected piece says beside the last one of its kind.
+/// What an injected piece says beside the last one of its kind. In JSON the member `type` holds the
+/// word, and with `changed` come the numbers `lines_added` and `lines_removed`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]

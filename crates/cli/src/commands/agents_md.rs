@@ -16,24 +16,36 @@ use crate::target::Lookup;
 #[derive(Serialize)]
 struct Loaded<'a> {
     schema: &'static str,
+    /// The folder that was taken for the root of the project.
     root: String,
+    /// What marks it as one.
     root_marker: Option<String>,
+    /// Bytes of the text that the model would be told.
     bytes: usize,
-    files: Vec<Row<'a>>,
+    /// Every file that was looked at, in the order of reading.
+    files: Vec<RulesFile<'a>>,
+    /// What a person should know.
     warnings: Vec<String>,
 }
 
+/// One file with rules.
 #[derive(Serialize)]
-struct Row<'a> {
+struct RulesFile<'a> {
+    /// The file.
     path: String,
+    /// Whose it is: the home's or the project's.
     tier: &'a str,
+    /// Its bytes, if it could be seen.
     bytes_on_disk: Option<u64>,
+    /// Bytes that the model would be told.
     kept_bytes: usize,
+    /// Bytes that were cut off.
     cut_bytes: u64,
+    /// Why nothing of it was read, if so.
     passed_over: Option<String>,
 }
 
-impl Row<'static> {
+impl RulesFile<'static> {
     fn of(file: &FileReport) -> Self {
         let (kept_bytes, cut_bytes, passed_over) = match &file.outcome {
             FileOutcome::Read {
@@ -88,7 +100,7 @@ pub(crate) fn run(args: &AgentsMdArgs, lookup: &Lookup) -> Result<Exit, Failure>
                 .as_ref()
                 .map(|marker| marker.path.display().to_string()),
             bytes: loaded.text().len(),
-            files: loaded.files().iter().map(Row::of).collect(),
+            files: loaded.files().iter().map(RulesFile::of).collect(),
             warnings: warnings(&loaded),
         })?;
     } else {
@@ -124,7 +136,7 @@ fn print(loaded: &AgentsMd, style: &Style) -> Result<(), Failure> {
         writeln!(out)?;
         let mut table = Table::new(&["of", "#kept", "#cut", "outcome", "file"]);
         for file in loaded.files() {
-            let row = Row::of(file);
+            let row = RulesFile::of(file);
             let is_read = row.passed_over.is_none();
             let outcome = row.passed_over.unwrap_or_else(|| "read".to_owned());
             table.row([

@@ -28,27 +28,40 @@ impl From<Which> for Scope {
 #[derive(Serialize)]
 struct Listing<'a> {
     schema: &'static str,
-    sessions: Vec<Row<'a>>,
+    /// The sessions of this page.
+    sessions: Vec<Listed<'a>>,
     /// What `--after` takes for the next page.
     next: Option<String>,
+    /// Files that could not be read.
     unreadable_files: u64,
+    /// Files without a byte: sessions that nothing was written to.
     empty_files: u64,
 }
 
+/// One session of a list.
 #[derive(Serialize)]
-struct Row<'a> {
+struct Listed<'a> {
+    /// The id.
     id: &'a str,
+    /// The file.
     path: String,
+    /// When it was made.
     created: String,
+    /// When its file was changed last.
     updated: String,
+    /// Bytes of the file as it lies on the disk.
     bytes: u64,
+    /// The folder that it works in.
     cwd: Option<&'a str>,
+    /// The version of the program that wrote it.
     written_by: Option<&'a str>,
+    /// Whether it lies in the archive.
     archived: bool,
+    /// The first words of its user.
     preview: Option<&'a str>,
 }
 
-impl<'a> Row<'a> {
+impl<'a> Listed<'a> {
     fn of(session: &'a SessionSummary) -> Self {
         Self {
             id: &session.head.id,
@@ -86,7 +99,7 @@ pub(crate) fn run(args: &ListArgs, lookup: &Lookup) -> Result<Exit, Failure> {
     if args.look.json {
         out::json(&Listing {
             schema: "annals.list/1",
-            sessions: page.sessions.iter().map(Row::of).collect(),
+            sessions: page.sessions.iter().map(Listed::of).collect(),
             next: page.next.map(|cursor| cursor.to_string()),
             unreadable_files: page.unreadable_files,
             empty_files: page.empty_files,

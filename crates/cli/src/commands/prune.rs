@@ -17,8 +17,11 @@ use crate::target::Lookup;
 #[derive(Serialize)]
 struct Pruned {
     schema: &'static str,
+    /// Whether they were only listed.
     dry_run: bool,
+    /// The files that were deleted.
     files: Vec<String>,
+    /// Their bytes together, as they lay on the disk.
     bytes: u64,
     /// Old sessions that are kept because a younger one goes on from them.
     kept_for_children: Vec<String>,

@@ -15,10 +15,15 @@ use crate::target::Lookup;
 #[derive(Serialize)]
 struct Place<'a> {
     schema: &'static str,
+    /// The id of the session.
     id: String,
+    /// Its file.
     path: String,
+    /// The line of the record that holds the text.
     line: u64,
+    /// Where that record starts in the file, in bytes from 0.
     byte_offset: u64,
+    /// The text with a few words around it, on one line.
     snippet: &'a str,
 }
 

@@ -80,10 +80,11 @@ fn base(args: &ShowArgs, lookup: &Lookup) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// One entry as a line of JSON.
+/// One entry of a conversation as a line of JSON: `annals.entry/1`.
 #[derive(Serialize)]
 struct Line<'a> {
     schema: &'static str,
+    /// The members of the entry itself stand here.
     #[serde(flatten)]
     entry: &'a ConversationEntry,
 }

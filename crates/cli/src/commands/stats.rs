@@ -108,19 +108,30 @@ fn counts<W: Write>(
 #[derive(Debug, Default, Serialize)]
 struct HomeStats {
     schema: &'static str,
+    /// The home.
     home: String,
+    /// How many sessions it has.
     sessions: u64,
+    /// How many of them lie in the archive.
     archived: u64,
+    /// Bytes of their files as they lie on the disk.
     bytes: u64,
+    /// Files that could not be read.
     unreadable_files: u64,
+    /// Files without a byte.
     empty_files: u64,
-    folders: BTreeMap<String, Count2>,
-    versions: BTreeMap<String, Count2>,
+    /// Sessions by the folder that they work in.
+    folders: BTreeMap<String, Sessions>,
+    /// Sessions by the version of the program that wrote them.
+    versions: BTreeMap<String, Sessions>,
 }
 
+/// Some sessions together.
 #[derive(Debug, Default, Clone, Copy, Serialize)]
-struct Count2 {
+struct Sessions {
+    /// How many.
     count: u64,
+    /// Bytes of their files.
     bytes: u64,
 }
 
