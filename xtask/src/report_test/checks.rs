@@ -133,7 +133,12 @@ fn finding(browser: &Browser) -> Answer<()> {
             "const find = document.getElementById('find'); find.value = '{word}'; find.dispatchEvent(new Event('input')); return new Promise((done) => setTimeout(done, 400));"
         ))
     };
-    find("lIgHt")?;
+    find("tHe")?;
+    holds(
+        browser,
+        "a word is found in upper and lower case",
+        "document.querySelectorAll('#talk .entry').length > 0 && /^[1-9]/.test(document.getElementById('found').textContent)",
+    )?;
     find("no such word stands here")?;
     holds(
         browser,

@@ -10,6 +10,7 @@ use crate::args::{Format, PromptInputArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::out::{self, Warnings};
+use crate::render::harmless;
 use crate::target::Lookup;
 
 /// Rebuilds the input, says what is odd about the session, and prints.
@@ -66,7 +67,8 @@ fn print(input: &PromptInput, format: Format) -> Result<(), PromptInputError> {
                     if let Some(label) = &part.label {
                         writeln!(results, "[{label}]")?;
                     }
-                    writeln!(results, "{}", part.text)?;
+                    // JSON holds every character; what people read moves no cursor.
+                    writeln!(results, "{}", harmless(&part.text))?;
                 }
                 writeln!(results)
             })?;

@@ -48,6 +48,22 @@ fn into_a_pipe_no_color_and_no_progress_go() {
     }
 }
 
+/// The sample has colors in the output of a tool.
+#[test]
+fn what_a_tool_printed_moves_no_cursor() {
+    let sample = sample();
+    for words in [
+        &["prompt-input", "--format", "text"] as &[&str],
+        &["prompt-input", "--format", "shape"],
+        &["show", "--full", "--context"],
+        &["export"],
+    ] {
+        let run = run(program().args(words).arg(&sample));
+        assert!(run.stdout.contains("February"), "{words:?}");
+        assert!(!run.stdout.contains(ESCAPE), "{words:?}: {}", run.stdout);
+    }
+}
+
 #[test]
 fn colors_can_be_forced_and_no_color_wins_over_nothing_else() {
     let sample = sample();
