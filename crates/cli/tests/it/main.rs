@@ -7,6 +7,7 @@
 
 mod habits;
 mod prompt_input;
+mod rewriting;
 mod samples;
 mod support;
 mod targets;

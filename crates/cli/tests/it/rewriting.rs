@@ -1,0 +1,72 @@
+//! `fork` and `rollback`: what a session shows afterwards, and that no byte of it is lost.
+
+use std::fs;
+
+use crate::support::{Folder, ID, annals, lines, sample, two_turns};
+
+/// A home with one session of two turns, as the name of its file.
+fn session(folder: &Folder) -> String {
+    folder.write(
+        &format!("home/sessions/2026/01/03/rollout-2026-01-03T12-00-00-{ID}.jsonl"),
+        two_turns(),
+    )
+}
+
+/// How many items the model of a session would be sent.
+fn n_items(folder: &Folder, file: &str) -> usize {
+    let run = annals(["--home", &folder.arg("home"), "prompt-input", file]);
+    assert_eq!(run.code, 0, "{run:?}");
+    run.json().as_array().expect("an array").len()
+}
+
+#[test]
+fn a_rollback_takes_turns_back_and_no_bytes_away() {
+    let folder = Folder::new();
+    let file = session(&folder);
+    let run = annals(["--home", &folder.arg("home"), "rollback", ID, "1"]);
+    assert_eq!(
+        (run.code, run.stdout.trim_end()),
+        (0, file.as_str()),
+        "{run:?}"
+    );
+    assert_eq!(run.stderr, "1 user turn is left\n");
+    assert_eq!(n_items(&folder, ID), 2);
+    assert!(fs::read_to_string(&file).unwrap().starts_with(&two_turns()));
+    let too_far = annals(["--home", &folder.arg("home"), "rollback", ID, "2"]);
+    assert_eq!(too_far.code, 2, "{too_far:?}");
+}
+
+#[test]
+fn a_fork_starts_with_what_was_asked_for_and_leaves_its_parent_alone() {
+    // Without ordinals nothing can be referred to: only a copy can be made.
+    let folder = Folder::new();
+    let file = session(&folder);
+    let home = folder.arg("home");
+    let refused = annals(["--home", &home, "fork", ID, "--turn", "1"]);
+    assert_eq!((refused.code, refused.stdout.as_str()), (1, ""));
+    assert!(refused.stderr.contains("--copy"), "{refused:?}");
+    check_fork(&folder, &file, &["--copy"], [2, 4]);
+
+    let folder = Folder::new();
+    let content = fs::read(sample()).unwrap();
+    let name = "rollout-2026-03-14T09-12-05-019ceb9d-fafa-77c1-8cba-c817151dded9.jsonl";
+    let file = folder.write(&format!("home/sessions/2026/03/14/{name}"), content);
+    check_fork(&folder, &file, &[], [9, 18]);
+    check_fork(&folder, &file, &["--copy"], [9, 18]);
+}
+
+/// A fork with one turn has so many items, and its parent as many as before.
+fn check_fork(folder: &Folder, file: &str, more: &[&str], [forked, whole]: [usize; 2]) {
+    let before = fs::read(file).expect("a session");
+    let home = folder.arg("home");
+    let words = ["--home", &home, "fork", file, "--turn", "1"];
+    let run = annals([&words as &[&str], more].concat());
+    assert_eq!((run.code, lines(&run.stdout).len()), (0, 1), "{run:?}");
+    let fork = run.stdout.trim_end();
+    assert_ne!(fork, file);
+    assert_eq!(n_items(folder, fork), forked, "{more:?}");
+    assert_eq!(n_items(folder, file), whole, "{more:?}");
+    assert_eq!(fs::read(file).expect("it is still there"), before);
+    let verified = annals(["--home", &home, "verify", fork]);
+    assert_eq!(verified.code, 0, "{more:?}: {verified:?}");
+}
