@@ -79,6 +79,10 @@ fn documents() -> Vec<Document> {
             ))
         }),
         Document::region("README.md", "example", || examples::README.document()),
+        Document::whole("docs/rollout.schema.json", || {
+            let schema = annals_protocol::rollout_line_schema();
+            Ok(serde_json::to_string_pretty(&schema)?)
+        }),
         Document::whole(fragments::DOCUMENT, fragments::generated),
         Document::whole("docs/cli.md", manual),
         Document::whole("docs/json.md", schemas::document),

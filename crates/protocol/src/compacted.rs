@@ -13,6 +13,7 @@ use crate::{DecodeError, ItemMetadata, Lossless, RawJson, ResponseItem, TokenUsa
 /// `{"message":"…","replacement_history":[…],"window_number":1,…,"compaction_response_id":null,
 /// "latest_token_usage_record":null}`. Files up to 0.100 have the `message` alone.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Compacted {
     /// The summary; empty where only the provider can read it.
     pub message: String,
@@ -54,6 +55,7 @@ pub struct Compacted {
 
 /// What a resume from a compaction needs to know; each member speaks even by being null.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ResumeMetadata {
     /// Tools that a client declared.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -70,6 +72,7 @@ pub struct ResumeMetadata {
 
 /// The settings of a turn that the next one is compared with.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PreviousTurnSettings {
     /// The model.
     pub model: String,
@@ -84,6 +87,7 @@ pub struct PreviousTurnSettings {
 
 /// Where a turn came from. Members that are `None` are written as null.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TurnAttribution {
     /// The turn.
     pub turn_id: Option<String>,

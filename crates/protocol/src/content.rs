@@ -61,6 +61,7 @@ tagged_enum! {
 
 /// `{"type":"input_text","text":"…"}`
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TextPart {
     /// The text; may be empty.
     pub text: String,
@@ -69,6 +70,7 @@ pub struct TextPart {
 /// `{"type":"input_image","image_url":"data:image/png;base64,…","detail":"high"}`, or with a
 /// `file_id` in place of the `image_url`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ImagePart {
     /// An address or the image itself as a data URL.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -97,6 +99,7 @@ open_enum! {
 
 /// `{"type":"input_audio","audio_url":"data:audio/wav;base64,…"}`
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AudioPart {
     /// An address or the sound itself as a data URL.
     pub audio_url: String,
@@ -104,6 +107,7 @@ pub struct AudioPart {
 
 /// `{"type":"output_text","text":"…"}`; the provider's lists are kept, empty ones too.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OutputTextPart {
     /// The text; may be empty.
     pub text: String,
@@ -117,6 +121,7 @@ pub struct OutputTextPart {
 
 /// `{"type":"encrypted_content","encrypted_content":"…"}`
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EncryptedPart {
     /// What only the provider can read.
     pub encrypted_content: String,

@@ -42,6 +42,7 @@ tagged_enum! {
 
 /// `{"type":"task_started","turn_id":"…",…}`
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TaskStarted {
     /// Where the turn came from.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -67,6 +68,7 @@ pub struct TaskStarted {
 
 /// `{"type":"task_complete","turn_id":"…","last_agent_message":null,…}`
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TaskComplete {
     /// The turn at the root of it all.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -95,6 +97,7 @@ pub struct TaskComplete {
 
 /// `{"type":"turn_aborted","reason":"interrupted"}`
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TurnAborted {
     /// The turn at the root of it all.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -121,6 +124,7 @@ pub struct TurnAborted {
 
 /// `{"type":"thread_rolled_back","num_turns":1}`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ThreadRolledBack {
     /// How many user turns were taken back, counted from the end as it was at this place.
     pub num_turns: u32,
@@ -128,6 +132,7 @@ pub struct ThreadRolledBack {
 
 /// `{"type":"user_message","message":"…","images":[],…}`
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UserMessage {
     /// What was said.
     #[serde(default)]
@@ -157,6 +162,7 @@ pub struct UserMessage {
 
 /// `{"type":"agent_message","message":"…"}`
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AgentMessageEvent {
     /// What was said.
     #[serde(default)]
@@ -168,6 +174,7 @@ pub struct AgentMessageEvent {
 
 /// `{"type":"agent_reasoning","text":"…"}`
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AgentReasoning {
     /// The text.
     #[serde(default)]
@@ -176,6 +183,7 @@ pub struct AgentReasoning {
 
 /// `{"type":"token_count","info":null,"rate_limits":null}`
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TokenCount {
     /// Usage so far; null where only the limits are news.
     pub info: Option<TokenUsageInfo>,
@@ -185,6 +193,7 @@ pub struct TokenCount {
 
 /// `{"type":"item_completed","thread_id":"…","turn_id":"…","item":{…}}`
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ItemCompleted {
     /// The thread.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -204,6 +213,7 @@ pub struct ItemCompleted {
 
 /// `{"type":"thread_settings_applied","thread_id":"…","thread_settings":{…}}`
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ThreadSettingsApplied {
     /// The thread.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -214,10 +224,12 @@ pub struct ThreadSettingsApplied {
 
 /// `{"type":"context_compacted"}`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ContextCompacted {}
 
 /// `{"type":"thread_goal_updated","threadId":"…","goal":{…}}`
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ThreadGoalUpdated {
     /// The thread.
     #[serde(rename = "threadId", skip_serializing_if = "Option::is_none")]

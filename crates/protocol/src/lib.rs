@@ -33,6 +33,8 @@ mod metadata;
 mod quick;
 mod raw;
 mod record_kind;
+#[cfg(feature = "schema")]
+mod schema;
 mod tagged;
 mod turn_context;
 mod turn_item;
@@ -71,6 +73,8 @@ pub use metadata::{ItemMetadata, MessageMetadata};
 pub use quick::shape::ItemOutline;
 pub use raw::RawJson;
 pub use record_kind::RecordKind;
+#[cfg(feature = "schema")]
+pub use schema::rollout_line_schema;
 pub use tagged::Unknown;
 pub use turn_context::{
     InterAgentCommunication, InterAgentCommunicationMetadata, TruncationMode, TruncationPolicy,

@@ -23,6 +23,7 @@ open_enum! {
 /// Smallest: `{"id":"<uuid>","timestamp":"…Z","cwd":"/p","originator":"…","cli_version":"…"}`.
 /// What a version does not write is `None`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SessionMeta {
     /// Whether the thread belongs to an account.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -128,6 +129,7 @@ impl SessionMeta {
 
 /// The base instructions of a thread and where they come from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BaseInstructions {
     /// The text.
     pub text: String,
@@ -142,6 +144,7 @@ pub struct BaseInstructions {
 ///
 /// `{"thread_id":"…","end_ordinal_exclusive":28,"end_byte_offset":20131}`
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HistoryBase {
     /// The id at the end of the other file's name: of a thread, or of a segment of one.
     pub thread_id: String,
@@ -154,6 +157,7 @@ pub struct HistoryBase {
 
 /// A context window: what a model is sent between two compactions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ContextWindow {
     /// Its id, a UUID v7.
     pub window_id: String,
@@ -161,6 +165,7 @@ pub struct ContextWindow {
 
 /// The state of a repository.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GitInfo {
     /// The commit.
     #[serde(skip_serializing_if = "Option::is_none")]

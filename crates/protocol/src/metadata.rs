@@ -13,6 +13,7 @@ use crate::RawJson;
 /// `{"turn_id":"…","create_time":1796089904.01,"content_item_kinds":["user.text"],…}`, every
 /// member optional.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MessageMetadata {
     /// The turn in which the item was recorded; an empty one counts as none.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -38,6 +39,7 @@ pub struct MessageMetadata {
 ///
 /// `{"history_sequence":1,"sampled_through_sequence":0,"client_authored":false,…}`
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "the wire has them as separate members"

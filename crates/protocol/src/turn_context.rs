@@ -12,6 +12,7 @@ use crate::{MessageMetadata, RawJson};
 /// Smallest (0.77): `{"cwd":"/p","approval_policy":"never","sandbox_policy":{…},"model":"m",
 /// "summary":"auto"}`. What a version does not write is `None`; deeper settings are kept as JSON.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TurnContext {
     /// The turn; from 0.100.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -97,6 +98,7 @@ open_enum! {
 
 /// How tool outputs are cut for the model: `{"mode":"tokens","limit":10000}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TruncationPolicy {
     /// What is counted.
     pub mode: TruncationMode,
@@ -129,6 +131,7 @@ impl TruncationPolicy {
 /// `{"full":true,"state":{…}}` sets the state; `{"full":false,"state":{…}}` is an RFC 7386 merge
 /// patch on the one before. The keys of `state` are the ids of sections.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WorldStateRecord {
     /// Whether `state` is the whole state.
     pub full: bool,
@@ -138,6 +141,7 @@ pub struct WorldStateRecord {
 
 /// An `inter_agent_communication` line: a message between agents.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct InterAgentCommunication {
     /// `amsg_…`
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -169,6 +173,7 @@ pub struct InterAgentCommunication {
 /// An `inter_agent_communication_metadata` line: what is noted of such a message that was recorded
 /// as an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct InterAgentCommunicationMetadata {
     /// Whether it starts a turn of the recipient.
     #[serde(default)]

@@ -34,6 +34,7 @@ tagged_enum! {
 
 /// `{"type":"UserMessage","id":"…","content":[…]}`
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UserMessageItem {
     /// The item.
     pub id: String,
@@ -43,6 +44,7 @@ pub struct UserMessageItem {
 
 /// `{"type":"AgentMessage","id":"…","content":[…]}`
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AgentMessageItem {
     /// The item.
     pub id: String,
@@ -55,6 +57,7 @@ pub struct AgentMessageItem {
 
 /// `{"type":"Reasoning","id":"…","summary_text":[],"raw_content":[]}`
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReasoningItem {
     /// The item.
     pub id: String,
@@ -68,6 +71,7 @@ pub struct ReasoningItem {
 
 /// `{"type":"CommandExecution","id":"…","command":["ls"],"cwd":"/p",…}`
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CommandExecutionItem {
     /// The item.
     pub id: String,
@@ -111,6 +115,7 @@ pub struct CommandExecutionItem {
 
 /// `{"type":"FileChange","id":"…","changes":{…}}`
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FileChangeItem {
     /// The item.
     pub id: String,
@@ -129,6 +134,7 @@ pub struct FileChangeItem {
 
 /// `{"type":"ImageView","id":"…","path":"…"}`
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ImageViewItem {
     /// The item.
     pub id: String,
@@ -138,6 +144,7 @@ pub struct ImageViewItem {
 
 /// `{"type":"WebSearch","id":"…","query":"…","action":{…}}`
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WebSearchItem {
     /// The item.
     pub id: String,
@@ -151,6 +158,7 @@ pub struct WebSearchItem {
 
 /// `{"type":"ContextCompaction","id":"…"}`
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ContextCompactionItem {
     /// The item.
     pub id: String,
@@ -158,6 +166,7 @@ pub struct ContextCompactionItem {
 
 /// `{"type":"SubAgentActivity","id":"…",…}`
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SubAgentActivityItem {
     /// The item.
     pub id: String,

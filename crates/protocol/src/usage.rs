@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// What one or more responses cost, measured by the provider.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TokenUsage {
     /// Tokens of the input, cached ones included.
     #[serde(default)]
@@ -27,6 +28,7 @@ pub struct TokenUsage {
 
 /// Usage so far, as a `token_count` event tells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TokenUsageInfo {
     /// All responses of the thread together.
     pub total_token_usage: TokenUsage,
@@ -38,6 +40,7 @@ pub struct TokenUsageInfo {
 
 /// A `token_usage_record` line: what one response cost, and the sums so far.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TokenUsageRecord {
     /// The thread.
     #[serde(skip_serializing_if = "Option::is_none")]

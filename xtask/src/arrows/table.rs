@@ -77,7 +77,14 @@ pub(crate) const CRATES: &[Crate] = &[
         is: "wire types: response items, content, rollout lines, events, turn context",
         pure: true,
         imports: &[],
-        packages: &["bytes", "memchr", "serde", "serde_json", "thiserror"],
+        packages: &[
+            "bytes",
+            "memchr",
+            "schemars",
+            "serde",
+            "serde_json",
+            "thiserror",
+        ],
     },
     Crate {
         dir: "context-fragments",

@@ -14,6 +14,7 @@ use crate::tagged::{open_enum, tagged_enum};
 /// `{"type":"function_call","name":"f","arguments":"{\"x\":1}","call_id":"call_1"}`; `arguments`
 /// is a string that should hold JSON, but the model wrote it and it may hold anything.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FunctionCall {
     /// The provider's status.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -50,6 +51,7 @@ pub struct FunctionCall {
 ///
 /// `{"type":"custom_tool_call","call_id":"call_1","name":"exec","input":"ls"}`
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CustomToolCall {
     /// `ctc_…`
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -96,6 +98,7 @@ open_enum! {
 ///
 /// `{"type":"local_shell_call","call_id":null,"status":"completed","action":{"type":"exec",…}}`
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LocalShellCall {
     /// `lsh_…`
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -127,6 +130,7 @@ tagged_enum! {
 
 /// A program to run. Members that are `None` are written as null.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ExecAction {
     /// The program and its arguments.
     pub command: Vec<String>,

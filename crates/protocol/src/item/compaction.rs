@@ -10,6 +10,7 @@ use crate::{MessageMetadata, RawJson};
 ///
 /// `{"type":"compaction","encrypted_content":"…"}`; `compaction_summary` reads as the same.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Compaction {
     /// `cmp_…`
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -26,6 +27,7 @@ pub struct Compaction {
 
 /// A summary that the provider made within a stream.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ContextCompaction {
     /// `cmp_…`
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -43,10 +45,12 @@ pub struct ContextCompaction {
 
 /// Asks for a compaction; `{"type":"compaction_trigger"}`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CompactionTrigger {}
 
 /// A reference to a commit of the work tree; read from old files, never written or shown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GhostSnapshot {
     /// The commit.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -10,6 +10,7 @@ use crate::{RawJson, Role};
 ///
 /// `{"type":"configuration_update","reasoning":{"effort":"high"}}`
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ConfigurationUpdate {
     /// The settings of the model's reasoning.
     pub reasoning: ReasoningConfiguration,
@@ -17,6 +18,7 @@ pub struct ConfigurationUpdate {
 
 /// The settings of the model's reasoning.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReasoningConfiguration {
     /// How much the model reasons: `low`, `medium`, `high`, …
     pub effort: Option<String>,
@@ -28,6 +30,7 @@ pub struct ReasoningConfiguration {
 ///
 /// `{"type":"additional_tools","role":"developer","tools":[…]}`
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AdditionalTools {
     /// `at_…`
     #[serde(skip_serializing_if = "Option::is_none")]

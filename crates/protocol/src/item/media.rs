@@ -10,6 +10,7 @@ use crate::MessageMetadata;
 ///
 /// `{"type":"image_generation_call","status":"completed","result":"<base64>"}`
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ImageGenerationCall {
     /// `ig_…`
     #[serde(skip_serializing_if = "Option::is_none")]

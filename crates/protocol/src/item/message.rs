@@ -38,6 +38,7 @@ open_enum! {
 /// Smallest: `{"type":"message","role":"user","content":[]}`. Members in the order of the fields;
 /// those that are `None` are left out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Message {
     /// The provider's status, on messages of the model.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -91,6 +92,7 @@ impl Message {
 ///
 /// `{"type":"agent_message","author":"/root/a","recipient":"/root","content":[…]}`
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AgentMessage {
     /// `amsg_…`
     #[serde(skip_serializing_if = "Option::is_none")]

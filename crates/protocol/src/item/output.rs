@@ -15,6 +15,7 @@ use crate::{MessageMetadata, OutputPart};
 /// `{"type":"function_call_output","call_id":"call_1","output":"text"}`. Without a `call_id` it is
 /// a *named external output*: it has a name and a namespace, stands alone and answers no call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FunctionCallOutput {
     /// `fco_…`
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,6 +45,7 @@ pub struct FunctionCallOutput {
 ///
 /// `{"type":"custom_tool_call_output","call_id":"call_1","output":[{"type":"input_text",…}]}`
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CustomToolCallOutput {
     /// `ctco_…`
     #[serde(skip_serializing_if = "Option::is_none")]

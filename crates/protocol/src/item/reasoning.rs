@@ -12,6 +12,7 @@ use crate::tagged::tagged_enum;
 /// `{"type":"reasoning","summary":[],"content":null,"encrypted_content":null}`. `content` is null
 /// when there is none, and left out when it holds no `reasoning_text`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Reasoning {
     /// `rs_…`
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -45,6 +46,7 @@ fn is_left_out(content: &Option<Vec<ReasoningContent>>) -> bool {
 
 /// One text of a summary or of the reasoning.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReasoningText {
     /// The text.
     pub text: String,

@@ -11,6 +11,7 @@ use crate::{MessageMetadata, RawJson};
 ///
 /// `{"type":"tool_search_call","call_id":null,"execution":"server","arguments":{…}}`
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ToolSearchCall {
     /// `tsc_…`
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -41,6 +42,7 @@ pub struct ToolSearchCall {
 ///
 /// `{"type":"tool_search_output","call_id":"c","status":"completed","execution":"client","tools":[]}`
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ToolSearchOutput {
     /// `tso_…`
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -67,6 +69,7 @@ pub struct ToolSearchOutput {
 ///
 /// `{"type":"web_search_call","status":"completed","action":{"type":"search","query":"…"}}`
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WebSearchCall {
     /// `ws_…`
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -102,6 +105,7 @@ tagged_enum! {
 
 /// One or more queries.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SearchAction {
     /// The query.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -113,6 +117,7 @@ pub struct SearchAction {
 
 /// A page that was opened.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OpenPageAction {
     /// Its address.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -121,6 +126,7 @@ pub struct OpenPageAction {
 
 /// A text that was looked for in a page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FindInPageAction {
     /// The page's address.
     #[serde(skip_serializing_if = "Option::is_none")]
