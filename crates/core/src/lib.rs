@@ -32,6 +32,7 @@ mod observe;
 mod response;
 mod rewrite;
 mod settings;
+mod settled;
 mod stamp;
 mod thread;
 mod turn;

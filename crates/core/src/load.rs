@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use crate::error::{Error, ErrorKind};
 use crate::settings::THREAD_INSTRUCTIONS;
+use crate::settled::tells_state;
 use crate::thread::{Marks, Session, Usage};
 
 /// How many records are read at once.
@@ -22,6 +23,8 @@ pub(crate) struct Loaded {
     pub(crate) marks: Marks,
     pub(crate) usage: Usage,
     pub(crate) last_started_turn: Option<String>,
+    /// Whether the model may have been told more than the stored state knows of.
+    pub(crate) is_unsettled: bool,
 }
 
 impl Loaded {
@@ -127,6 +130,8 @@ struct Reading {
     line: u64,
     marks: Marks,
     usage: Usage,
+    /// How many of the items stand before the last state that was stored.
+    n_settled: usize,
 }
 
 impl Reading {
@@ -138,6 +143,7 @@ impl Reading {
             line: 0,
             marks: Marks::default(),
             usage: Usage::default(),
+            n_settled: 0,
         }
     }
 
@@ -195,6 +201,12 @@ impl Reading {
         });
         self.marks
             .count_turns(self.replay.ledger().turns(), position);
+        let n_items = self.replay.ledger().len();
+        match envelope.kind {
+            RecordKind::WorldState | RecordKind::Compacted => self.n_settled = n_items,
+            // A rollback takes the state back with the items.
+            _ => self.n_settled = self.n_settled.min(n_items),
+        }
     }
 
     /// The items of a replacement history have their places in the sequence, old and new ones.
@@ -235,6 +247,13 @@ impl Reading {
         self.marks.sampled_through = self.marks.sequence;
         self.marks.turn_start = None;
         self.marks.settings_applied = replayed.thread_settings.take();
+        let (live, last_started_turn) =
+            (replayed.live.clone(), replayed.last_started_turn_id.clone());
+        let history = replayed.into_history();
+        let is_unsettled = history
+            .items()
+            .skip(self.n_settled)
+            .any(|item| tells_state(item.facts().flags(), item.raw()));
         Ok(Loaded {
             session: Session {
                 id: self.id,
@@ -243,9 +262,10 @@ impl Reading {
                 base_instructions: base.unwrap_or_default(),
                 thread_instructions: text(THREAD_INSTRUCTIONS),
             },
-            live: replayed.live.clone(),
-            last_started_turn: replayed.last_started_turn_id.clone(),
-            history: replayed.into_history(),
+            live,
+            last_started_turn,
+            is_unsettled,
+            history,
             marks: self.marks,
             usage: Usage {
                 turn: TokenUsage::default(),

@@ -83,6 +83,7 @@ impl Thread {
         let at = self.log.next_position();
         self.marks.count_turns(self.history.n_turns(), at);
         self.is_rebuilt = false;
+        self.is_unsettled = false;
         if let Some(parts) = context {
             self.tell(Parts {
                 items: Vec::new(),
@@ -327,6 +328,7 @@ impl Thread {
         self.log.moved_to(lease);
         self.history = loaded.history.following(&self.history, Rewrite::Rollback);
         self.live = loaded.live;
+        self.is_unsettled = loaded.is_unsettled;
         self.last_started_turn = loaded.last_started_turn;
         self.marks.cuts = loaded.marks.cuts;
         self.marks.has_all_cuts = loaded.marks.has_all_cuts;

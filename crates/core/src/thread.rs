@@ -68,6 +68,8 @@ pub struct Thread {
     pub(crate) told: Option<WorldState>,
     /// Whether the history may hold, or lack, texts that the baseline does not know of.
     pub(crate) is_rebuilt: bool,
+    /// Whether the model may have been told more than the baseline knows of: then all is told again.
+    pub(crate) is_unsettled: bool,
     pub(crate) policy: Option<TruncationPolicy>,
     pub(crate) usage: Usage,
     pub(crate) last_started_turn: Option<String>,
@@ -198,6 +200,7 @@ impl Thread {
             turn: None,
             told: None,
             is_rebuilt: true,
+            is_unsettled: loaded.is_unsettled,
             policy: None,
             usage: loaded.usage,
             last_started_turn: loaded.last_started_turn,

@@ -82,7 +82,8 @@ impl Thread {
         let now = self.now();
         let id = self.ambient.new_id().to_string();
         let context = settings.turn_context(&id)?;
-        let is_full = self.history.reference_context_item().is_none() && !self.knows_fragments();
+        let is_full = self.is_unsettled
+            || (self.history.reference_context_item().is_none() && !self.knows_fragments());
         let telling = self.telling(&world, is_full);
         let parts = Parts::of(&telling)?;
         let started = RawJson::from_serialize(&EventMsg::TaskStarted(TaskStarted {

@@ -59,6 +59,7 @@ impl Thread {
             self.live.world_state(&mut self.history, &record);
         }
         self.is_rebuilt = false;
+        self.is_unsettled = false;
         Ok(n_items)
     }
 

@@ -72,6 +72,32 @@ impl MemoryStore {
         self.threads.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Puts a thread with these records in, in the place of one with the same id.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NoSessionMeta`] if none of them is a usable head.
+    pub fn insert(&self, id: Uuid, lines: Vec<RolloutLine>) -> Result<(), Error> {
+        let heads = lines.iter().map(RolloutLine::item);
+        let mut heads = heads.filter(|item| item.kind() == RecordKind::SessionMeta);
+        let head = heads.find_map(|item| SessionHead::parse(item.payload().as_str()));
+        let none = || Error::new(ErrorKind::NoSessionMeta, "the thread has no head");
+        let session = head.ok_or_else(none)?;
+        let mut threads = self.threads();
+        let thread = Thread {
+            numbered: session.paginated,
+            session,
+            deferred: None,
+            lines,
+            before_revert: None,
+            leased: false,
+            epoch: 0,
+            created: created_next(&threads),
+        };
+        threads.insert(id, thread);
+        Ok(())
+    }
+
     fn lease_of(&self, id: Uuid, thread: &mut Thread) -> Box<dyn WriteLease> {
         thread.leased = true;
         Box::new(MemoryLease {
