@@ -27,6 +27,7 @@ mod error;
 mod items;
 mod load;
 mod log;
+mod moving;
 mod narrate;
 mod observe;
 mod response;

@@ -1,6 +1,7 @@
 //! What is on its way from the history to the store, and from there to observers.
 
 use std::fmt;
+use std::time::Instant;
 
 use annals_protocol::RecordKind;
 use annals_rollout::store::WriteLease;
@@ -79,7 +80,8 @@ impl Log {
     /// Safe to cancel: a later call finds out what was written.
     pub(crate) async fn write(&mut self, durability: Durability) -> Result<(), Error> {
         self.settle();
-        let span = tracing::debug_span!("flush", records = self.waiting.len());
+        let span = tracing::debug_span!("flush", records = self.waiting.len(), ?durability);
+        let began = Instant::now();
         if self.waiting.is_empty() {
             if !self.events.is_empty() || durability == Durability::Durable {
                 self.lease.flush(durability).instrument(span).await?;
@@ -89,8 +91,14 @@ impl Log {
             let appended = self
                 .lease
                 .append(self.position, &self.waiting, durability)
-                .instrument(span)
+                .instrument(span.clone())
                 .await;
+            span.in_scope(|| {
+                let waiting = self.waiting.iter();
+                let bytes: usize = waiting.map(|record| record.payload().len()).sum();
+                let micros = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
+                tracing::debug!(bytes, micros, failed = appended.is_err(), "stored");
+            });
             self.settle();
             appended?;
         }

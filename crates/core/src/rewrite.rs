@@ -1,13 +1,12 @@
 //! The rewrites: compaction, rollback, revert, and what undoes them.
 
-use annals_history::{
-    ContextInjection, ContextManager, ItemEnvelope, PromptOptions, RepairKind, Rewrite,
-};
+use std::sync::Arc;
+
+use annals_history::{ContextInjection, ContextManager, ItemEnvelope, PromptOptions, RepairKind};
 use annals_protocol::{
     Compacted, ContextCompacted, ContextCompactionItem, EventMsg, Lossless, RawJson, RecordKind,
     ResumeMetadata, ThreadRolledBack, TurnItem,
 };
-use annals_rollout::store::WriteLease;
 use annals_rollout::{CutPoint, NewRecord};
 
 use crate::error::{Error, ErrorKind};
@@ -59,6 +58,7 @@ impl Thread {
         outcome: CompactionOutcome,
         injection: Injection,
     ) -> Result<(), Error> {
+        self.settle().await?;
         let context = match injection {
             Injection::None => None,
             Injection::BeforeLastUserMessage => {
@@ -165,7 +165,7 @@ impl Thread {
         let state = self.history.state();
         let window = &state.window;
         let id = self.ambient.new_id().to_string();
-        let text = |id: &Option<std::sync::Arc<str>>| id.as_deref().map(str::to_owned);
+        let text = |id: &Option<Arc<str>>| id.as_deref().map(str::to_owned);
         let history: Result<Vec<_>, _> = items
             .iter()
             .map(|item| Lossless::parse(item.raw().clone()))
@@ -208,6 +208,7 @@ impl Thread {
     ///
     /// As [`revert`](Self::revert); without ordinals it is done once polled.
     pub async fn rollback(&mut self, turns: usize) -> Result<usize, Error> {
+        self.settle().await?;
         self.idle()?;
         let n_turns = self.history.n_turns();
         let dropped = turns.min(n_turns);
@@ -243,12 +244,15 @@ impl Thread {
     ///
     /// # Cancel safety
     ///
-    /// It happens whole or not at all: history and store stay in step.
+    /// Once the store was asked it happens: if the future is dropped before, what is left is done by
+    /// the next call that is awaited, and until then the history is as it was.
     pub async fn revert(&mut self, cut: CutPoint) -> Result<(), Error> {
+        self.settle().await?;
         self.idle()?;
         self.log.write(self.durability).await?;
-        let lease = self.store.revert(self.session.id, cut).await?;
-        self.move_to(lease).await
+        let (store, id) = (Arc::clone(&self.store), self.session.id);
+        self.move_by(async move { store.revert(id, cut).await })
+            .await
     }
 
     /// Takes back the last revert or rollback of a thread with ordinals: the segment that it left is
@@ -262,10 +266,12 @@ impl Thread {
     ///
     /// As [`revert`](Self::revert).
     pub async fn undo_revert(&mut self) -> Result<(), Error> {
+        self.settle().await?;
         self.idle()?;
         self.log.write(self.durability).await?;
-        let lease = self.store.undo_revert(self.session.id).await?;
-        self.move_to(lease).await
+        let (store, id) = (Arc::clone(&self.store), self.session.id);
+        self.move_by(async move { store.undo_revert(id).await })
+            .await
     }
 
     /// Takes back the last compaction, and whatever came after it: the originals are the history
@@ -279,6 +285,7 @@ impl Thread {
     ///
     /// As [`revert`](Self::revert).
     pub async fn undo_compaction(&mut self) -> Result<(), Error> {
+        self.settle().await?;
         self.idle()?;
         self.log.write(self.durability).await?;
         let position = Loaded::last_compaction(&*self.store, self.session.id).await?;
@@ -296,15 +303,16 @@ impl Thread {
     ///
     /// This thread is not touched. A fork that was made and not handed over is an unused thread.
     pub async fn fork(&mut self, cut: CutPoint) -> Result<Self, Error> {
+        self.settle().await?;
         self.log.write(self.durability).await?;
         let lease = self.store.fork(self.session.id, cut).await?;
         let loaded = Loaded::read(&*self.store, lease.thread()).await?;
         let options = crate::settings::ThreadOptions::default()
-            .with_ambient(std::sync::Arc::clone(&self.ambient))
+            .with_ambient(Arc::clone(&self.ambient))
             .with_durability(self.durability);
         let log = crate::log::Log::new(lease);
         Ok(Self::assemble(
-            std::sync::Arc::clone(&self.store),
+            Arc::clone(&self.store),
             options,
             log,
             loaded,
@@ -322,24 +330,7 @@ impl Thread {
         Ok(())
     }
 
-    async fn move_to(&mut self, lease: Box<dyn WriteLease>) -> Result<(), Error> {
-        // Until both are there the thread is where it was.
-        let loaded = Loaded::read(&*self.store, self.session.id).await?;
-        self.log.moved_to(lease);
-        self.history = loaded.history.following(&self.history, Rewrite::Rollback);
-        self.live = loaded.live;
-        self.is_unsettled = loaded.is_unsettled;
-        self.last_started_turn = loaded.last_started_turn;
-        self.marks.cuts = loaded.marks.cuts;
-        self.marks.has_all_cuts = loaded.marks.has_all_cuts;
-        self.marks.settings_applied = loaded.marks.settings_applied;
-        self.marks.sequence = self.marks.sequence.max(loaded.marks.sequence);
-        self.usage = loaded.usage;
-        self.rewritten();
-        self.log.write(self.durability).await
-    }
-
-    fn rewritten(&mut self) {
+    pub(crate) fn rewritten(&mut self) {
         self.is_rebuilt = true;
         self.told = None;
         let n_items = self.history.len();

@@ -11,12 +11,14 @@ use annals_replay::LiveState;
 use annals_rollout::Durability;
 use annals_rollout::store::RolloutStore;
 use annals_world_state::WorldState;
+use tracing::Instrument as _;
 use uuid::Uuid;
 
 use crate::ambient::Ambient;
 use crate::error::Error;
 use crate::load::Loaded;
 use crate::log::Log;
+use crate::moving::Moving;
 use crate::observe::Subscription;
 use crate::settings::{ThreadOptions, ThreadSettings, head_record};
 use crate::turn::Turn;
@@ -73,6 +75,8 @@ pub struct Thread {
     pub(crate) policy: Option<TruncationPolicy>,
     pub(crate) usage: Usage,
     pub(crate) last_started_turn: Option<String>,
+    /// A move to another segment that is not done yet.
+    pub(crate) moving: Option<Moving>,
     proof: Proof,
 }
 
@@ -150,8 +154,9 @@ impl Thread {
         let head = settings.head(id, &*options.ambient)?;
         let loaded = Loaded::of_head(id, &head)?;
         let record = head_record(&head, options.ambient.now_unix_ms())?;
-        let lease = store.create(id, record).await?;
-        tracing::debug!(thread = %id, "created");
+        let span = tracing::debug_span!("thread", thread = %id);
+        let lease = store.create(id, record).instrument(span.clone()).await?;
+        span.in_scope(|| tracing::debug!("created"));
         Ok(Self::assemble(store, options, Log::new(lease), loaded))
     }
 
@@ -176,9 +181,10 @@ impl Thread {
         id: Uuid,
         options: ThreadOptions,
     ) -> Result<Self, Error> {
-        let lease = store.lease(id).await?;
-        let loaded = Loaded::read(&*store, id).await?;
-        tracing::debug!(thread = %id, items = loaded.history.len(), "resumed");
+        let span = tracing::debug_span!("thread", thread = %id);
+        let lease = store.lease(id).instrument(span.clone()).await?;
+        let loaded = Loaded::read(&*store, id).instrument(span.clone()).await?;
+        span.in_scope(|| tracing::debug!(items = loaded.history.len(), "resumed"));
         Ok(Self::assemble(store, options, Log::new(lease), loaded))
     }
 
@@ -204,6 +210,7 @@ impl Thread {
             policy: None,
             usage: loaded.usage,
             last_started_turn: loaded.last_started_turn,
+            moving: None,
             proof: Proof::default(),
         }
     }
@@ -332,6 +339,7 @@ impl Thread {
     ///
     /// Safe.
     pub async fn flush(&mut self, durability: Durability) -> Result<(), Error> {
+        self.settle().await?;
         self.log.write(durability).await
     }
 
@@ -345,6 +353,7 @@ impl Thread {
     ///
     /// Safe: call it again.
     pub async fn shutdown(&mut self) -> Result<(), Error> {
+        self.settle().await?;
         self.log.release().await
     }
 

@@ -9,6 +9,7 @@ use annals_protocol::{
 };
 use annals_rollout::{Durability, NewRecord};
 use annals_world_state::WorldState;
+use tracing::Instrument as _;
 
 use crate::error::{Error, ErrorKind};
 use crate::log::record_of;
@@ -70,11 +71,13 @@ impl Thread {
         settings: &TurnSettings,
         world: WorldState,
     ) -> Result<Told, Error> {
+        self.settle().await?;
         if self.turn.is_some() {
             return Err(Error::new(ErrorKind::TurnRunning, "a turn runs already"));
         }
-        let told = self.start(settings, world)?;
-        self.log.write(self.durability).await?;
+        let span = tracing::debug_span!("turn", thread = %self.session.id);
+        let told = span.in_scope(|| self.start(settings, world))?;
+        self.log.write(self.durability).instrument(span).await?;
         Ok(told)
     }
 
@@ -123,7 +126,7 @@ impl Thread {
         self.told = Some(world);
         self.write_context()?;
         self.apply_settings(settings)?;
-        tracing::debug!(thread = %self.session.id, items = n_items, is_full, "turn");
+        tracing::debug!(items = n_items, is_full, "told");
         Ok(Told { n_items, is_full })
     }
 
@@ -137,12 +140,16 @@ impl Thread {
     ///
     /// Once polled it is told.
     pub async fn step(&mut self, world: WorldState) -> Result<Told, Error> {
+        self.settle().await?;
         self.running()?;
+        let span = tracing::debug_span!("step", thread = %self.session.id);
+        let entered = span.enter();
         let telling = self.telling(&world, /*is_full*/ false);
         let n_items = self.tell(Parts::of(&telling)?)?;
         self.told = Some(world);
-        tracing::debug!(thread = %self.session.id, items = n_items, "step");
-        self.log.write(self.durability).await?;
+        tracing::debug!(items = n_items, "told");
+        drop(entered);
+        self.log.write(self.durability).instrument(span).await?;
         Ok(Told {
             n_items,
             is_full: false,
@@ -166,13 +173,27 @@ impl Thread {
         I: IntoIterator + Send,
         I::Item: Into<ItemEnvelope>,
     {
-        let mut n_items = 0_usize;
+        self.settle().await?;
+        let span = tracing::debug_span!("record", thread = %self.session.id);
+        self.take_all(items, &span)?;
+        self.log.write(self.durability).instrument(span).await
+    }
+
+    fn take_all<I>(&mut self, items: I, span: &tracing::Span) -> Result<(), Error>
+    where
+        I: IntoIterator,
+        I::Item: Into<ItemEnvelope>,
+    {
+        let _entered = span.enter();
+        let (mut n_items, mut n_bytes) = (0_usize, 0_usize);
         for item in items {
-            self.take(&item.into())?;
+            let item = item.into();
             n_items += 1;
+            n_bytes += item.raw().len_bytes();
+            self.take(&item)?;
         }
-        tracing::debug!(thread = %self.session.id, items = n_items, "record");
-        self.log.write(self.durability).await
+        tracing::debug!(items = n_items, bytes = n_bytes, "recorded");
+        Ok(())
     }
 
     /// Changes how much the model reasons from here on.
@@ -188,6 +209,7 @@ impl Thread {
     ///
     /// Once polled it is changed.
     pub async fn set_effort(&mut self, effort: &str) -> Result<(), Error> {
+        self.settle().await?;
         self.running()?;
         self.change_effort(Some(effort))?;
         self.log.write(self.durability).await
@@ -207,6 +229,7 @@ impl Thread {
         usage: TokenUsage,
         response_id: Option<String>,
     ) -> Result<(), Error> {
+        self.settle().await?;
         let turn = self.running()?;
         let (id, window) = (turn.id.clone(), turn.context_window_tokens);
         add(&mut self.usage.turn, &usage);
@@ -247,6 +270,7 @@ impl Thread {
     ///
     /// Once polled it is queued.
     pub async fn record_event(&mut self, event: &EventMsg) -> Result<(), Error> {
+        self.settle().await?;
         self.event(event)?;
         self.log.write(self.durability).await
     }
@@ -261,6 +285,7 @@ impl Thread {
     ///
     /// Once polled the turn has ended.
     pub async fn complete(&mut self) -> Result<(), Error> {
+        self.settle().await?;
         let now = self.now();
         let turn = self.running()?.clone();
         self.event(&EventMsg::TaskComplete(TaskComplete {
@@ -288,6 +313,7 @@ impl Thread {
     ///
     /// Once polled the turn has ended.
     pub async fn abort(&mut self, reason: AbortReason) -> Result<(), Error> {
+        self.settle().await?;
         let now = self.now();
         let turn = self.running()?.clone();
         let (word, notice) = match reason {

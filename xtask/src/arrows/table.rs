@@ -39,6 +39,7 @@ impl Crate {
 /// Packages that tests, benchmarks and examples of every crate may use.
 pub(crate) const TEST_PACKAGES: &[&str] = &[
     "allocation-counter",
+    "async-trait",
     "insta",
     "proptest",
     "tempfile",

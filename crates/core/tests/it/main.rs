@@ -1,6 +1,9 @@
 //! Threads from outside: every scenario as a whole request, live against resumed, known faults.
 
+mod cancel;
 mod flow;
+mod observers;
+mod quiet;
 mod random;
 mod scenarios;
 mod support;
