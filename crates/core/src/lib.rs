@@ -19,7 +19,7 @@
 //!
 //! # Example
 //!
-//! `examples/agent_loop.rs` is a whole agent with one tool.
+//! `examples/agent_loop` is a whole agent with one tool.
 #![forbid(unsafe_code)]
 
 mod ambient;

@@ -44,6 +44,7 @@ pub(crate) const TEST_PACKAGES: &[&str] = &[
     "proptest",
     "tempfile",
     "trybuild",
+    "ureq",
     "serde",
     "serde_json",
     "uuid",

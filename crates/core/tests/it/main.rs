@@ -1,5 +1,6 @@
 //! Threads from outside: every scenario as a whole request, live against resumed, known faults.
 
+mod agent_loop;
 mod cancel;
 mod flow;
 mod observers;
