@@ -86,7 +86,9 @@ impl Thread {
         let id = self.ambient.new_id().to_string();
         let context = settings.turn_context(&id)?;
         let is_full = self.is_unsettled
-            || (self.history.reference_context_item().is_none() && !self.knows_fragments());
+            || (self.history.reference_context_item().is_none()
+                && !self.knows_fragments()
+                && !self.was_told_since_a_legacy_compaction());
         let telling = self.telling(&world, is_full);
         let parts = Parts::of(&telling)?;
         let started = RawJson::from_serialize(&EventMsg::TaskStarted(TaskStarted {

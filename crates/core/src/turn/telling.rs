@@ -35,6 +35,13 @@ impl Thread {
                 .any(|item| is_context(item.facts().flags()))
     }
 
+    /// A compaction of an old file leaves no reference context behind for good, though what was told
+    /// afterwards has a state of its own. Telling all at every resume would cost each one's cache.
+    pub(super) fn was_told_since_a_legacy_compaction(&self) -> bool {
+        let state = self.history.state();
+        state.has_legacy_compaction && state.world_state_baseline.is_some()
+    }
+
     pub(super) fn telling(&self, world: &WorldState, is_full: bool) -> Telling {
         if is_full {
             return world.render_full();

@@ -2,6 +2,7 @@
 
 mod agent_loop;
 mod cancel;
+mod corpus;
 mod flow;
 mod observers;
 mod quiet;

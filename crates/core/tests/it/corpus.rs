@@ -1,0 +1,145 @@
+//! Threads that another program wrote, of every version, go on as threads.
+//!
+//! They are not part of the project: without the environment variable `ANNALS_SHARED` this test
+//! passes over nothing.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use annals_core::{Thread, user_message};
+use annals_history::PromptOptions;
+use annals_replay::{KeptItems, Record, Replay};
+use annals_rollout::store::{JsonlStore, RolloutStore};
+use annals_rollout::{
+    Entry, Home, Lineage, ParentSearch, ReadOptions, RolloutName, Source, lookup,
+};
+use uuid::Uuid;
+
+use crate::support::{TestResult, options, settings};
+
+/// The folders that hold session files, below `root`.
+fn folders(root: &Path, found: &mut Vec<PathBuf>) -> TestResult {
+    let mut has_sessions = false;
+    for entry in fs::read_dir(root)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            folders(&path, found)?;
+        } else if path
+            .extension()
+            .is_some_and(|extension| extension == "jsonl")
+        {
+            has_sessions = true;
+        }
+    }
+    if has_sessions {
+        found.push(root.to_path_buf());
+    }
+    Ok(())
+}
+
+/// A home with the sessions of a folder, and the ids of their threads.
+fn home(folder: &Path) -> TestResult<(tempfile::TempDir, Home, Vec<Uuid>)> {
+    let dir = tempfile::tempdir()?;
+    let sessions = dir.path().join("sessions/2026/12/01");
+    fs::create_dir_all(&sessions)?;
+    let mut ids = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let Some(name) = RolloutName::parse(&path) else {
+            continue;
+        };
+        fs::copy(&path, sessions.join(path.file_name().unwrap_or_default()))?;
+        ids.push(name.thread_id);
+    }
+    ids.sort_unstable();
+    ids.dedup();
+    let home = Home::new(dir.path());
+    Ok((dir, home, ids))
+}
+
+/// The prompt of a plain replay of everything that a file and its parents hold.
+fn replayed(path: &Path, home: &Home) -> TestResult<String> {
+    let search = ParentSearch::in_home(home.clone());
+    let lineage = Lineage::resolve(Source::open(path)?, &search)?;
+    let mut reader = lineage.reader(ReadOptions::default());
+    let mut replay = Replay::new(KeptItems);
+    while let Some((segment, entry)) = reader.next()? {
+        if let Entry::Record(record) = entry {
+            replay.feed(&Record {
+                segment: u32::try_from(segment)?,
+                line: record.line,
+                byte_offset: record.byte_offset,
+                text: record.text,
+                envelope: record.envelope,
+            });
+        }
+    }
+    let mut history = replay.finish().into_history();
+    Ok(String::from_utf8(
+        history.for_prompt(PromptOptions::default()).to_vec(),
+    )?)
+}
+
+/// Resumes a thread, lives one turn, and resumes it again. Says how many items the turn told.
+async fn goes_on(home: &Home, id: Uuid) -> TestResult<usize> {
+    let path = lookup(home, &id.to_string())?;
+    let before = fs::read(&path)?;
+    let store: Arc<dyn RolloutStore> = Arc::new(JsonlStore::new(home.clone()));
+    let mut thread = Thread::resume(Arc::clone(&store), id, options()).await?;
+    let first = String::from_utf8(thread.prompt(PromptOptions::default()).to_vec())?;
+    assert_eq!(first, replayed(&path, home)?, "{}", path.display());
+
+    let world = thread.world_state(&settings())?;
+    let told = thread.begin_turn(&settings(), world).await?;
+    thread.record([user_message("And now?")?]).await?;
+    let live = String::from_utf8(thread.prompt(PromptOptions::default()).to_vec())?;
+    assert!(
+        live.starts_with(first.trim_end_matches(']')),
+        "{}",
+        path.display()
+    );
+    thread.complete().await?;
+    thread.shutdown().await?;
+    let after = fs::read(&path)?;
+    assert!(
+        after.starts_with(&before),
+        "{}: only appended to",
+        path.display()
+    );
+
+    let mut again = Thread::resume(store, id, options()).await?;
+    let resumed = String::from_utf8(again.prompt(PromptOptions::default()).to_vec())?;
+    assert_eq!(resumed, live, "{}", path.display());
+    // What was just told is not told again.
+    let world = again.world_state(&settings())?;
+    let second = again.begin_turn(&settings(), world).await?;
+    let shown = String::from_utf8(again.prompt(PromptOptions::default()).to_vec())?;
+    let news = shown.strip_prefix(resumed.trim_end_matches(']'));
+    assert_eq!(second.n_items, 0, "{}: {news:?}", path.display());
+    again.shutdown().await?;
+    Ok(told.n_items)
+}
+
+#[tokio::test]
+async fn threads_of_every_version_go_on() -> TestResult {
+    let Some(shared) = std::env::var_os("ANNALS_SHARED") else {
+        // A stranger's clone has none.
+        return Ok(());
+    };
+    let mut found = Vec::new();
+    folders(&Path::new(&shared).join("corpus"), &mut found)?;
+    let (mut n_resumed, mut n_told) = (0, 0);
+    for folder in found {
+        let (_dir, home, ids) = home(&folder)?;
+        for id in ids {
+            n_told += goes_on(&home, id).await?;
+            n_resumed += 1;
+        }
+    }
+    assert!(
+        n_resumed > 50 && n_told > 50,
+        "{n_resumed} threads, {n_told} items"
+    );
+    Ok(())
+}
