@@ -2,6 +2,7 @@
 
 mod agent_loop;
 mod cancel;
+mod cases;
 mod corpus;
 mod flow;
 mod observers;
