@@ -15,6 +15,9 @@ use crate::target::Lookup;
 /// How many findings of a file are printed one by one.
 const MAX_SHOWN: usize = 200;
 
+/// The same for a file that is no session at all: the first line has said it.
+const MAX_SHOWN_OF_NONE: usize = 20;
+
 /// Looks at each file; bad if one of them has an error in it.
 pub(crate) fn run(args: &VerifyArgs, lookup: &Lookup) -> Result<Exit, Failure> {
     let mut exit = Exit::Done;
@@ -53,7 +56,11 @@ fn look(file: &str, lookup: &Lookup) -> Result<VerifyReport, Failure> {
 }
 
 fn print<W: Write>(out: &mut W, report: &VerifyReport) -> Result<(), Failure> {
-    for finding in report.findings.iter().take(MAX_SHOWN) {
+    let most = match report.n_records {
+        0 => MAX_SHOWN_OF_NONE,
+        _ => MAX_SHOWN,
+    };
+    for finding in report.findings.iter().take(most) {
         let color = match finding.severity {
             Severity::Error => color::RED,
             Severity::Warning => color::YELLOW,
@@ -75,7 +82,7 @@ fn print<W: Write>(out: &mut W, report: &VerifyReport) -> Result<(), Failure> {
         )?;
         writeln!(out, "  on resume: {}", finding.on_resume)?;
     }
-    let hidden = report.findings.len().saturating_sub(MAX_SHOWN) as u64 + report.n_unlisted;
+    let hidden = report.findings.len().saturating_sub(most) as u64 + report.n_unlisted;
     if hidden > 0 {
         writeln!(out, "… {}", plural(hidden, "more finding", "more findings"))?;
     }

@@ -1,11 +1,12 @@
 //! The flow of a thread.
 
+use std::error::Error as _;
 use std::sync::Arc;
 
 use annals_history::PromptOptions;
 
 use crate::support::{TestResult, memory, options, resumed, settings, turn};
-use annals_core::{Thread, ThreadSettings};
+use annals_core::{ErrorKind, Thread, ThreadSettings};
 
 #[tokio::test]
 async fn a_thread_comes_back_as_it_was() -> TestResult {
@@ -24,5 +25,29 @@ async fn a_thread_comes_back_as_it_was() -> TestResult {
     assert_eq!(again.prompt(PromptOptions::default()).to_vec(), sent);
     assert_eq!(again.history().state(), live.history().state());
     assert_eq!(live.prefix_checks(), 2);
+    Ok(())
+}
+
+#[tokio::test]
+async fn thread_instructions_over_their_cap_are_refused_with_their_size() -> TestResult {
+    let create = |n_bytes: usize| {
+        let made = ThreadSettings::new("Base.").with_thread_instructions("y".repeat(n_bytes));
+        Thread::create(memory(), made, options())
+    };
+    let error = create(50_000).await.err().ok_or("it was taken")?;
+    assert_eq!(error.kind(), ErrorKind::TooLarge);
+    // The cause says how many there are, as causes do.
+    let cause = error.source().ok_or("no cause")?;
+    let text = cause.to_string().replace(',', "");
+    // 12,500 estimated tokens and those of the markers.
+    let numbers = text
+        .split(|c: char| !c.is_ascii_digit())
+        .filter_map(|n| n.parse::<u64>().ok());
+    assert!(
+        numbers.clone().any(|n| (12_500..12_600).contains(&n)),
+        "{text}"
+    );
+    assert!(numbers.clone().any(|n| n == 10_000), "{text}");
+    create(39_000).await?;
     Ok(())
 }
