@@ -41,23 +41,23 @@ pub trait RolloutStore: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::AlreadyExists`](crate::ErrorKind::AlreadyExists),
-    /// [`ErrorKind::InvalidInput`](crate::ErrorKind::InvalidInput), or what the store says.
+    /// [`ErrorKind::AlreadyExists`],
+    /// [`ErrorKind::InvalidInput`], or what the store says.
     async fn create(&self, thread: Uuid, head: NewRecord) -> Result<Box<dyn WriteLease>, Error>;
 
     /// Hands out the one right to write an existing thread.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::AlreadyOpen`](crate::ErrorKind::AlreadyOpen) while another lease lives,
-    /// [`ErrorKind::NotFound`](crate::ErrorKind::NotFound), or what the store says.
+    /// [`ErrorKind::AlreadyOpen`] while another lease lives,
+    /// [`ErrorKind::NotFound`], or what the store says.
     async fn lease(&self, thread: Uuid) -> Result<Box<dyn WriteLease>, Error>;
 
     /// Reads records in order, from a place on, at most `limit` and at most about 8 MiB.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::NotFound`](crate::ErrorKind::NotFound), or what the store says. Damaged
+    /// [`ErrorKind::NotFound`], or what the store says. Damaged
     /// records are passed over.
     async fn read(&self, thread: Uuid, from: ReadFrom, limit: usize) -> Result<ReadPage, Error>;
 
@@ -86,7 +86,7 @@ pub trait RolloutStore: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::InvalidInput`](crate::ErrorKind::InvalidInput) for a token of another store,
+    /// [`ErrorKind::InvalidInput`] for a token of another store,
     /// or what the store says.
     async fn list(&self, after: Option<String>, limit: usize) -> Result<ThreadPage, Error>;
 
@@ -97,8 +97,8 @@ pub trait RolloutStore: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Unsupported`](crate::ErrorKind::Unsupported) for a thread without ordinals, or a
-    /// store that cannot; [`ErrorKind::NotFound`](crate::ErrorKind::NotFound) if the place is not in
+    /// [`ErrorKind::Unsupported`] for a thread without ordinals, or a
+    /// store that cannot; [`ErrorKind::NotFound`] if the place is not in
     /// the thread, or what the store says.
     async fn revert(&self, thread: Uuid, cut: CutPoint) -> Result<Box<dyn WriteLease>, Error> {
         let _unused = (thread, cut);
@@ -110,7 +110,7 @@ pub trait RolloutStore: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::NotFound`](crate::ErrorKind::NotFound) if there was none, and as
+    /// [`ErrorKind::NotFound`] if there was none, and as
     /// [`revert`](Self::revert).
     async fn undo_revert(&self, thread: Uuid) -> Result<Box<dyn WriteLease>, Error> {
         let _unused = thread;
@@ -121,8 +121,8 @@ pub trait RolloutStore: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::NotFound`](crate::ErrorKind::NotFound) if the place is not in the thread,
-    /// [`ErrorKind::Unsupported`](crate::ErrorKind::Unsupported), or what the store says.
+    /// [`ErrorKind::NotFound`] if the place is not in the thread,
+    /// [`ErrorKind::Unsupported`], or what the store says.
     async fn fork(&self, thread: Uuid, cut: CutPoint) -> Result<Box<dyn WriteLease>, Error> {
         let _unused = (thread, cut);
         Err(unsupported())
@@ -132,8 +132,8 @@ pub trait RolloutStore: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::AlreadyOpen`](crate::ErrorKind::AlreadyOpen) while a lease lives,
-    /// [`ErrorKind::NotFound`](crate::ErrorKind::NotFound), or what the store says.
+    /// [`ErrorKind::AlreadyOpen`] while a lease lives,
+    /// [`ErrorKind::NotFound`], or what the store says.
     async fn delete(&self, thread: Uuid) -> Result<(), Error>;
 }
 
@@ -157,8 +157,8 @@ pub trait WriteLease: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Fenced`](crate::ErrorKind::Fenced) if it is another one, and nothing happened;
-    /// [`ErrorKind::LineTooLong`](crate::ErrorKind::LineTooLong) and nothing happened; otherwise
+    /// [`ErrorKind::Fenced`] if it is another one, and nothing happened;
+    /// [`ErrorKind::LineTooLong`] and nothing happened; otherwise
     /// what the store says. Whether the records of a failed append are kept for the next one is
     /// told by [`Error::queued_records`] and by [`next_position`](Self::next_position), which
     /// counts them then.
