@@ -9,11 +9,14 @@ use super::driver::{Answer, Browser};
 /// Opens a page and makes sure that it has drawn itself without a complaint.
 fn opened(browser: &Browser, page: &Path) -> Answer<()> {
     browser.open(page)?;
-    holds(
-        browser,
-        "it has drawn itself",
-        "document.readyState === 'complete' && document.documentElement.dataset.ready === 'yes'",
-    )?;
+    // A large page may still be at it. The driver gives a script half a minute, then it is an error.
+    browser
+        .script(
+            "return new Promise((done) => { const look = () => document.readyState === 'complete' \
+             && document.documentElement.dataset.ready === 'yes' ? done(true) : setTimeout(look, 50); \
+             look(); });",
+        )
+        .map_err(|error| format!("it has not drawn itself: {error}"))?;
     silent(browser)?;
     holds(
         browser,
