@@ -6,7 +6,46 @@
 //!
 //! - [`Source`] opens a file, a compressed file, standard input or a pipe.
 //! - [`Source::records`] reads it forward: records, and a [`Fault`] for everything damaged.
+//! - [`Source::typed`] reads the same decoded into their types, and [`Source::backward`] from the end.
 //! - [`Lineage`] puts the parents before a session that was forked or reverted.
+//! - [`RolloutWriter`] appends, [`RolloutRecorder`] does so from async code, as safely as a
+//!   [`Durability`] says.
+//! - [`list()`], [`search()`] and [`lookup()`] find sessions in a [`Home`]; [`archive()`], [`compress()`],
+//!   [`repair()`], [`fork_by_reference`] and their like change whole files.
+//! - [`store`] is the port through which a thread keeps its records, here or elsewhere.
+//!
+//! # Example
+//!
+//! ```
+//! use annals_protocol::{RawJson, RecordKind, RolloutItem};
+//! use annals_rollout::{Durability, NewRecord, RolloutWriter, Source, TypedEntry, WriterOptions};
+//!
+//! # let dir = std::env::temp_dir().join(format!("annals-doc-rollout-{}", std::process::id()));
+//! let path = dir.join("rollout-2026-12-01T01-52-46-01a22f4d-919e-7c60-8290-89a0ff8f876a.jsonl");
+//! let head = r#"{"id":"01a22f4d-919e-7c60-8290-89a0ff8f876a","timestamp":"2026-12-01T01:52:46.000Z"}"#;
+//! let item = r#"{"type":"message","role":"user","content":[{"type":"input_text","text":"hello"}]}"#;
+//!
+//! let head = NewRecord::new(RecordKind::SessionMeta, RawJson::parse(head)?)?;
+//! let writer = RolloutWriter::create(&path, head, WriterOptions::default())?;
+//! let record = NewRecord::new(RecordKind::ResponseItem, RawJson::parse(item)?)?;
+//! writer.append(&[record], Durability::Durable)?;
+//! writer.close()?;
+//!
+//! let mut read = Vec::new();
+//! for entry in Source::open(&path)?.typed() {
+//!     match entry? {
+//!         TypedEntry::Line(line) => {
+//!             if let RolloutItem::ResponseItem(item) = line.record.item() {
+//!                 read.push(item.raw().as_str().to_owned());
+//!             }
+//!         }
+//!         TypedEntry::Fault(fault) => panic!("{fault}"),
+//!     }
+//! }
+//! assert_eq!(read, [item]); // byte for byte
+//! # std::fs::remove_dir_all(&dir)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod compress;
 mod error;

@@ -38,7 +38,9 @@ pub enum WriteOn {
 ///
 /// # let dir = std::env::temp_dir().join(format!("annals-doc-recorder-{}", std::process::id()));
 /// # let path = dir.join("a.jsonl");
-/// let head = NewRecord::serialize(RecordKind::SessionMeta, &json!({"id": "a"}))?;
+/// let head = NewRecord::serialize(RecordKind::SessionMeta, &json!({
+///     "id": "01a22f4d-919e-7c60-8290-89a0ff8f876a", "timestamp": "2026-12-01T01:52:46.000Z",
+/// }))?;
 /// let recorder = RolloutRecorder::new(RolloutWriter::create(&path, head, WriterOptions::default())?);
 /// let event = NewRecord::serialize(RecordKind::EventMsg, &json!({"type": "task_started"}))?;
 /// recorder.append(&[event], Durability::Written).await?;

@@ -70,22 +70,28 @@ pub struct Appended {
 ///
 /// ```
 /// use annals_protocol::RecordKind;
-/// use annals_rollout::{Durability, NewRecord, RolloutWriter, Source, WriterOptions};
+/// use annals_rollout::{Durability, NewRecord, RolloutWriter, Source, TypedEntry, WriterOptions};
 /// use serde_json::json;
 ///
 /// # let dir = std::env::temp_dir().join(format!("annals-doc-writer-{}", std::process::id()));
 /// let path = dir.join("rollout-2026-12-01T01-52-46-01a22f4d-919e-7c60-8290-89a0ff8f876a.jsonl");
 /// let head = NewRecord::serialize(RecordKind::SessionMeta, &json!({
-///     "id": "01a22f4d-919e-7c60-8290-89a0ff8f876a", "history_mode": "paginated",
+///     "id": "01a22f4d-919e-7c60-8290-89a0ff8f876a", "timestamp": "2026-12-01T01:52:46.000Z",
+///     "history_mode": "paginated",
 /// }))?;
 /// let writer = RolloutWriter::create(&path, head, WriterOptions::default())?;
 /// assert!(!path.exists());
 ///
-/// let event = NewRecord::serialize(RecordKind::EventMsg, &json!({"type": "task_started"}))?;
+/// let event = NewRecord::serialize(
+///     RecordKind::EventMsg,
+///     &json!({"type": "task_started", "turn_id": "t1"}),
+/// )?;
 /// let appended = writer.append(&[event], Durability::Durable)?;
 /// assert_eq!(appended.first_position, Some(1));
 /// writer.close()?;
-/// assert_eq!(Source::open(&path)?.typed().count(), 2);
+/// for entry in Source::open(&path)?.typed() {
+///     assert!(matches!(entry?, TypedEntry::Line(_))); // and no fault
+/// }
 /// # std::fs::remove_dir_all(&dir).unwrap();
 /// # Ok::<(), annals_rollout::Error>(())
 /// ```
@@ -98,7 +104,9 @@ impl RolloutWriter {
     /// Prepares a new rollout whose first record is `head`; nothing is created yet.
     ///
     /// Lines carry ordinals if the head says `"history_mode":"paginated"`, starting where its
-    /// `history_base` ends, else at 0.
+    /// `history_base` ends, else at 0. Only the head's `id`, `history_mode` and `history_base` are
+    /// looked at; typed readers ask for its `timestamp` as well, so make it from a
+    /// [`SessionMeta`](annals_protocol::SessionMeta) where you can.
     ///
     /// # Errors
     ///
