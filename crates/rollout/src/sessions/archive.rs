@@ -18,8 +18,9 @@ use crate::write::writer::plain_path;
 ///
 /// # Errors
 ///
-/// [`ErrorKind::InvalidInput`] if the file does not lie in the sessions of `home` under the name of
-/// a rollout; [`ErrorKind::AlreadyOpen`]; [`ErrorKind::AlreadyExists`]; or what the system says.
+/// [`ErrorKind::NotFound`]; [`ErrorKind::InvalidInput`] if the file does not lie in the sessions of
+/// `home` under the name of a rollout; [`ErrorKind::AlreadyOpen`]; [`ErrorKind::AlreadyExists`]; or
+/// what the system says.
 pub fn archive(home: &Home, path: &Path) -> Result<PathBuf, Error> {
     let (name, path) = checked(path, &home.sessions_dir())?;
     let target = with_form(home.archived_path(&name), &path);
@@ -66,8 +67,11 @@ pub fn delete(path: &Path) -> Result<(), Error> {
 /// The name of a rollout that lies inside `root`, and the representation of it that is there.
 fn checked(path: &Path, root: &Path) -> Result<(RolloutName, PathBuf), Error> {
     let invalid = |what: &str| Error::new(ErrorKind::InvalidInput, what).at(path);
-    let name = RolloutName::parse(path).ok_or_else(|| invalid("the name is not a rollout's"))?;
     let other = other_representation(path);
+    if !path.exists() && !other.exists() {
+        return Err(Error::io("open", path, io::ErrorKind::NotFound.into()));
+    }
+    let name = RolloutName::parse(path).ok_or_else(|| invalid("the name is not a rollout's"))?;
     let there = if path.exists() || !other.exists() {
         path.to_path_buf()
     } else {

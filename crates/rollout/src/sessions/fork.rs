@@ -212,7 +212,11 @@ fn with_base(payload: &RawJson, lineage: &Lineage, found: &FoundCut) -> Result<R
     let segment = lineage.segments().get(found.segment_idx);
     let Some((segment, id)) = segment.and_then(|s| Some((s, s.rollout_id()?))) else {
         let what = "only a file with the name of a rollout can be referred to";
-        return Err(Error::new(ErrorKind::InvalidInput, what));
+        let error = Error::new(ErrorKind::InvalidInput, what);
+        return Err(match segment {
+            Some(segment) => error.at(segment.path()),
+            None => error,
+        });
     };
     let base = Base {
         thread_id: id.to_string(),

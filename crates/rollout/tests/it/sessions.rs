@@ -262,6 +262,14 @@ fn archiving_and_back_moves_the_file_and_refuses_an_open_one() {
     );
     delete(&path).unwrap();
     assert!(!back.exists());
+    for gone in [&path, &path.with_file_name("none.jsonl")] {
+        let failed = [
+            delete(gone).unwrap_err(),
+            archive(&made.home, gone).unwrap_err(),
+            unarchive(&made.home, gone).unwrap_err(),
+        ];
+        assert_eq!(failed.map(|error| error.kind()), [ErrorKind::NotFound; 3]);
+    }
     // Neither locks nor temporary files stay behind.
     let left: Vec<_> = fs::read_dir(back.parent().unwrap()).unwrap().collect();
     assert!(left.is_empty(), "{left:?}");
