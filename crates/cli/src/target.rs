@@ -9,6 +9,9 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::progress::Bar;
 
+/// The fewest characters that a lookup takes for the start of an id.
+const ID_START_CHARS: usize = 4;
+
 /// Where sessions are looked up by id.
 #[derive(Debug, Clone)]
 pub(crate) struct Lookup {
@@ -84,13 +87,18 @@ impl Lookup {
             ));
         };
         match annals_rollout::lookup(&home, file) {
-            Err(error) if error.kind() == ErrorKind::NotFound => Err(Failure::new(
-                Exit::NotThere,
-                format!(
-                    "no file or session {file}; looked in {}",
-                    home.root().display()
-                ),
-            )),
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                let root = home.root().display();
+                let what = format!("no file or session {file}; looked in {root}");
+                let failure = Failure::new(Exit::NotThere, what);
+                let is_short = file.len() < ID_START_CHARS
+                    && file.bytes().all(|byte| byte.is_ascii_hexdigit());
+                Err(if is_short {
+                    failure.hint(format!("give {ID_START_CHARS} characters of an id or more"))
+                } else {
+                    failure
+                })
+            }
             found => Ok(found?),
         }
     }

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use annals_inspect::TurnStart;
 use annals_rollout::{
-    CutPoint, Durability, Lineage, NewRecord, RolloutWriter, SessionHead, Source, WriterOptions,
-    fork_by_copy, fork_by_reference, revert,
+    CutPoint, Durability, Lineage, NewRecord, RolloutName, RolloutWriter, SessionHead, Source,
+    WriterOptions, fork_by_copy, fork_by_reference, revert,
 };
 
 use crate::args::{ForkArgs, RollbackArgs};
@@ -34,9 +34,14 @@ pub(crate) fn fork(args: &ForkArgs, lookup: &Lookup) -> Result<Exit, Failure> {
     };
     let writer = writer.map_err(|error| {
         let is_legacy = error.kind() == annals_rollout::ErrorKind::Unsupported;
+        let is_unnamed = error
+            .path()
+            .is_some_and(|path| RolloutName::parse(path).is_none());
         let failure = Failure::from(error);
         if is_legacy {
             failure.hint("this session has no ordinals: fork it with --copy")
+        } else if is_unnamed && !args.copy {
+            failure.hint("fork it with --copy, or give it a name like rollout-TIME-ID.jsonl first")
         } else {
             failure
         }

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use annals_rollout::{Home, ListOptions, RolloutName, Scope, Source};
+use annals_rollout::{ErrorKind, Home, ListOptions, RolloutName, Scope, SessionHead, Source};
 
 use crate::args::{ArchiveArgs, CompressArgs, DeleteArgs};
 use crate::exit::Exit;
@@ -17,10 +17,23 @@ pub(crate) fn compress(args: &CompressArgs, lookup: &Lookup) -> Result<Exit, Fai
         let done = if args.undo {
             annals_rollout::decompress(path)?
         } else {
+            refuse_other_files(path)?;
             annals_rollout::compress(path)?
         };
         Ok(done.display().to_string())
     })
+}
+
+/// Refuses a plain file in which no line is a record: whoever named it meant another one, and would
+/// find it gone from its place. A session that lost its head is still one.
+fn refuse_other_files(path: &Path) -> Result<(), Failure> {
+    if !path.exists() || path.extension().is_some_and(|end| end == "zst") {
+        return Ok(());
+    }
+    match SessionHead::read(&Source::open(path)?) {
+        Err(error) if error.kind() != ErrorKind::NoSessionMeta => Err(error.into()),
+        _ => Ok(()),
+    }
 }
 
 /// Moves sessions to the archive, or back.
@@ -40,7 +53,7 @@ pub(crate) fn archive(args: &ArchiveArgs, lookup: &Lookup) -> Result<Exit, Failu
 pub(crate) fn delete(args: &DeleteArgs, lookup: &Lookup) -> Result<Exit, Failure> {
     each(&args.files, lookup, |path| {
         // What is no session is not ours to delete.
-        let _head = annals_rollout::SessionHead::read(&Source::open(path)?)?;
+        let _head = SessionHead::read(&Source::open(path)?)?;
         if !args.force
             && let Some(child) = child_of(path, lookup)?
         {
@@ -78,7 +91,7 @@ fn find_child(home: &Home, id: &str, path: &Path) -> Result<Option<PathBuf>, Fai
     options.page_sessions = 1_000;
     loop {
         let page = match annals_rollout::list(home, &options) {
-            Err(error) if error.kind() == annals_rollout::ErrorKind::NotFound => return Ok(None),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             page => page?,
         };
         for session in page.sessions {

@@ -70,3 +70,15 @@ fn check_fork(folder: &Folder, file: &str, more: &[&str], [forked, whole]: [usiz
     let verified = annals(["--home", &home, "verify", fork]);
     assert_eq!(verified.code, 0, "{more:?}: {verified:?}");
 }
+
+#[test]
+fn a_fork_that_needs_a_name_says_how_to_do_without() {
+    let folder = Folder::new();
+    let file = folder.write("mine.jsonl", fs::read(sample()).unwrap());
+    let run = annals(["fork", &file]);
+    assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{run:?}");
+    assert!(run.stderr.contains("mine.jsonl"), "{run:?}");
+    assert!(run.stderr.contains("--copy"), "{run:?}");
+    let copied = annals(["fork", "--copy", &file]);
+    assert_eq!(copied.code, 0, "{copied:?}");
+}

@@ -178,3 +178,52 @@ mod unix {
         assert_eq!(run.json().as_array().unwrap().len(), 4);
     }
 }
+
+#[test]
+fn too_short_a_start_of_an_id_is_told_to_be_so() {
+    let folder = Folder::new();
+    let day = "home/sessions/2026/01/03";
+    folder.write(
+        &format!("{day}/rollout-2026-01-03T12-00-00-{ID}.jsonl"),
+        two_turns(),
+    );
+    let home = folder.arg("home");
+    let short = annals(["--home", &home, "prompt-input", "019"]);
+    assert_not_there(&short);
+    assert!(short.stderr.contains("give 4 characters"), "{short:?}");
+    let enough = annals(["--home", &home, "prompt-input", "019c"]);
+    assert_eq!(enough.code, 0, "{enough:?}");
+    let word = annals(["--home", &home, "prompt-input", "xyz"]);
+    assert!(!word.stderr.contains("characters"), "{word:?}");
+}
+
+#[test]
+fn a_file_that_is_not_there_is_told_by_what_changes_files_too() {
+    let folder = home();
+    let home = folder.arg("home");
+    for command in ["compress", "archive", "delete", "fork"] {
+        let run = annals(["--home", &home, command, &folder.arg("none.jsonl")]);
+        assert_not_there(&run);
+        assert!(run.stderr.contains("no such file"), "{command}: {run:?}");
+    }
+}
+
+#[test]
+fn what_is_no_session_is_not_compressed() {
+    let folder = Folder::new();
+    for (name, content) in [
+        ("doc.json", "{\n\"a\": 1\n}\n"),
+        ("notes.txt", "hello\n"),
+        ("program", "\u{0}\u{0}\n\u{0}"),
+    ] {
+        let file = folder.write(name, content);
+        let run = annals(["compress", &file]);
+        assert_eq!((run.code, run.stdout.as_str()), (1, ""), "{run:?}");
+        assert!(run.stderr.contains("hint: "), "{run:?}");
+        assert_eq!(fs::read_to_string(&file).unwrap(), content);
+    }
+    assert_eq!(fs::read_dir(folder.path("")).unwrap().count(), 3);
+    let headless = folder.write("headless.jsonl", message("user", "hello"));
+    let run = annals(["compress", &headless]);
+    assert_eq!(run.code, 0, "{run:?}");
+}
