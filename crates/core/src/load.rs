@@ -16,6 +16,9 @@ use crate::thread::{Marks, Session, Usage};
 /// How many records are read at once.
 const PAGE_RECORDS: usize = 4096;
 
+/// How many are read at first, looking back: a compaction may be near. Each page is twice the last.
+const FIRST_PAGE_RECORDS: usize = 128;
+
 pub(crate) struct Loaded {
     pub(crate) history: ContextManager,
     pub(crate) live: LiveState,
@@ -100,9 +103,10 @@ async fn checkpoint(store: &dyn RolloutStore, id: Uuid) -> Result<Option<Checkpo
         return Ok(None);
     }
     let mut rule = CheckpointRule::for_resume(/*is_paginated*/ true);
-    let mut next = Some(ReadFrom::START);
+    let (mut next, mut n_records) = (Some(ReadFrom::START), FIRST_PAGE_RECORDS);
     while let Some(from) = next {
-        let page = store.read_back(id, from, PAGE_RECORDS).await?;
+        let page = store.read_back(id, from, n_records).await?;
+        n_records = (n_records * 2).min(PAGE_RECORDS);
         // What is damaged may be the very record that matters.
         if page.faults > 0 {
             return Ok(None);
