@@ -30,6 +30,7 @@ const KEY_CHARS: usize = 16;
 const SECRET_NAMES: [&str; 6] = ["key", "token", "secret", "password", "passwd", "bearer"];
 const PRIVATE_KEY_START: &str = "-----BEGIN ";
 const PRIVATE_KEY_END: &str = "-----END ";
+const DASHES: &str = "-----";
 
 /// Replaces secrets by placeholders; the same secret by the same one, for as long as it lives.
 ///
@@ -46,7 +47,7 @@ const PRIVATE_KEY_END: &str = "-----END ";
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Redactor {
-    known: BTreeMap<(Sort, String), usize>,
+    known: BTreeMap<Sort, BTreeMap<String, usize>>,
     n_replaced: u64,
 }
 
@@ -145,13 +146,9 @@ impl Redactor {
 
     fn placeholder(&mut self, sort: Sort, value: &str) -> String {
         self.n_replaced += 1;
-        let next = self
-            .known
-            .keys()
-            .filter(|(known, _)| *known == sort)
-            .count()
-            + 1;
-        let number = *self.known.entry((sort, value.to_owned())).or_insert(next);
+        let known = self.known.entry(sort).or_default();
+        let next = known.len() + 1;
+        let number = *known.entry(value.to_owned()).or_insert(next);
         let word = match sort {
             Sort::Secret => "secret",
             Sort::Mail => "mail",
@@ -165,24 +162,59 @@ impl Redactor {
         let mut rest = text;
         while let Some(start) = rest.find(PRIVATE_KEY_START) {
             let (before, block) = rest.split_at(start);
-            let heading = block.split(['\n', '\\']).next().unwrap_or_default();
-            let end = block
-                .find(PRIVATE_KEY_END)
-                .filter(|_| heading.contains("PRIVATE KEY"));
             out.push_str(before);
-            let Some(end) = end else {
+            if let Some(behind) = behind_private_key(block) {
+                let key = block.strip_suffix(behind).unwrap_or(block);
+                out.push_str(&self.placeholder(Sort::Secret, key));
+                rest = behind;
+            } else {
                 out.push_str(PRIVATE_KEY_START);
                 rest = block.strip_prefix(PRIVATE_KEY_START).unwrap_or_default();
-                continue;
-            };
-            let (key, behind) = block.split_at(end);
-            let placeholder = self.placeholder(Sort::Secret, key);
-            out.push_str(&placeholder);
-            let line = behind.find("-----\n").map_or(behind.len(), |at| at + 5);
-            rest = behind.split_at(line).1;
+            }
         }
         out.push_str(rest);
         out
+    }
+}
+
+/// What stands behind the private key that `block` starts with; `None` if it starts with none.
+///
+/// A key whose end was cut off ends where its text no longer looks like one. Nothing is looked at
+/// behind the next five dashes, so a text full of beginnings costs one pass.
+fn behind_private_key(block: &str) -> Option<&str> {
+    let (label, body) = label(block.strip_prefix(PRIVATE_KEY_START)?);
+    let body = body.strip_prefix(DASHES)?;
+    if !label.contains("PRIVATE KEY") {
+        return None;
+    }
+    let dashes = body.find(DASHES).unwrap_or(body.len());
+    let Some(end) = body.split_at(dashes).1.strip_prefix(PRIVATE_KEY_END) else {
+        return behind_key_lines(body);
+    };
+    let behind = self::label(end).1;
+    Some(behind.strip_prefix(DASHES).unwrap_or(behind))
+}
+
+/// The words between the dashes of a private key's first or last line, and what follows them.
+fn label(text: &str) -> (&str, &str) {
+    let is_label = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == ' ';
+    text.split_at(text.find(|c| !is_label(c)).unwrap_or(text.len()))
+}
+
+/// What stands behind the lines of a private key without an end; `None` if there is no such line.
+fn behind_key_lines(body: &str) -> Option<&str> {
+    let is_base64 = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=');
+    let mut behind = None;
+    let mut rest = body;
+    loop {
+        // A text within a text has its line ends escaped.
+        let line = rest.trim_start_matches(['\n', '\r', ' ', '\t', '\\']);
+        let (line, next) = line.split_at(line.find(|c| !is_base64(c)).unwrap_or(line.len()));
+        if line.len() < KEY_CHARS {
+            return behind;
+        }
+        behind = Some(next);
+        rest = next;
     }
 }
 

@@ -38,7 +38,41 @@ fn secrets_are_replaced_and_what_names_them_is_not() {
             "-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\nx",
             "[secret-1]\nx",
         ),
+        (
+            "-----BEGIN PRIVATE KEY-----\nabc\n-----END PRIVATE KEY----- and what follows\nx",
+            "[secret-1] and what follows\nx",
+        ),
+        (
+            r#"{"key":"-----BEGIN EC PRIVATE KEY-----\nabc\n-----END EC PRIVATE KEY-----\n","b":1}"#,
+            r#"{"key":"[secret-1]\n","b":1}"#,
+        ),
+        (
+            "-----BEGIN PGP PRIVATE KEY BLOCK-----\nabc\n-----END PGP PRIVATE KEY BLOCK",
+            "[secret-1]",
+        ),
+        (
+            "-----BEGIN PRIVATE KEY-----\na\n-----END PRIVATE KEY-----\n\
+             -----BEGIN PRIVATE KEY-----\nb\n-----END PRIVATE KEY-----\n",
+            "[secret-1]\n[secret-2]\n",
+        ),
+        // The end was cut off.
+        (
+            "-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA1234\nAAAABBBBCCCC1234zz+/\n(cut)",
+            "[secret-1]\n(cut)",
+        ),
+        (
+            r#""-----BEGIN PRIVATE KEY-----\nMIIEowIBAAKCAQEA1234\nAAAABBBBCCCC1234zz+/", 5"#,
+            r#""[secret-1]", 5"#,
+        ),
         // These stay as they are.
+        (
+            "the line -----BEGIN PRIVATE KEY----- is the first\n-----\n-----END PRIVATE KEY-----",
+            "the line -----BEGIN PRIVATE KEY----- is the first\n-----\n-----END PRIVATE KEY-----",
+        ),
+        (
+            "-----BEGIN -----BEGIN PRIVATE KEY",
+            "-----BEGIN -----BEGIN PRIVATE KEY",
+        ),
         (
             r#"os.getenv("DEMO_API_KEY")"#,
             r#"os.getenv("DEMO_API_KEY")"#,
@@ -83,6 +117,17 @@ proptest! {
     fn cleaning_twice_changes_nothing_more(text in "[a-zA-Z0-9@./: =\"-]{0,60}") {
         let once = clean(&text);
         prop_assert_eq!(clean(&once), once);
+    }
+
+    #[test]
+    fn what_stands_around_a_private_key_stays(
+        before in "[a-z \\n\"\\\\]{0,20}",
+        after in "[a-z \\n\"\\\\]{0,40}",
+    ) {
+        let text = format!(
+            "{before}-----BEGIN PRIVATE KEY-----\nabc\n-----END PRIVATE KEY-----{after}"
+        );
+        prop_assert_eq!(clean(&text), format!("{before}[secret-1]{after}"));
     }
 
     #[test]
