@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::part::{Origin, member};
 use crate::prompt_input::ReadUpTo;
 use crate::session::{About, At, Session, TracedReplay, Watch};
-use crate::state::FieldChange;
+use crate::state::{FieldChange, changes_between};
 
 /// Texts that are longer are cut, so that a page stays small enough to open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -164,14 +164,7 @@ impl Watch for ReportWatch {
         if at.envelope.kind != annals_protocol::RecordKind::WorldState {
             return;
         }
-        let value = |state: &Option<annals_world_state::WorldStateSnapshot>| {
-            state
-                .as_ref()
-                .and_then(|state| serde_json::from_str(&state.to_json()).ok())
-                .unwrap_or_else(|| serde_json::Value::Object(serde_json::Map::default()))
-        };
-        let mut changes = Vec::new();
-        crate::state::field_changes("", &value(&self.before), &value(now), &mut changes);
+        let changes = changes_between(self.before.as_ref(), now.as_ref());
         self.state_changes.push(StateChange {
             turn: replay.ledger().turns(),
             line: at.line,

@@ -1,6 +1,6 @@
 //! What the model was last told of the world at one point, and what changed between two.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use annals_history::{ItemFlags, Ledger, Slot};
 use annals_protocol::ItemHead;
@@ -182,17 +182,7 @@ impl Session {
         let (old, new) = (self.moment(before)?, other.moment(after)?);
         let known = old.baseline.as_ref().zip(new.baseline.as_ref());
         let patch = known.and_then(|(old, new)| new.diff_from(old));
-        let value = |moment: &Moment| {
-            let state = moment.baseline.as_ref()?;
-            serde_json::from_str::<Value>(&state.to_json()).ok()
-        };
-        let mut changes = Vec::new();
-        let nothing = || Value::Object(serde_json::Map::default());
-        let (from, to) = (
-            value(&old).unwrap_or_else(nothing),
-            value(&new).unwrap_or_else(nothing),
-        );
-        field_changes("", &from, &to, &mut changes);
+        let changes = changes_between(old.baseline.as_ref(), new.baseline.as_ref());
         let side = |session: &Self, at: ReadUpTo, moment: &Moment| DiffSide {
             file: session.file(),
             at: at.to_string(),
@@ -273,7 +263,37 @@ fn only_in(one: &[(u64, Told)], other: &[(u64, Told)]) -> Vec<Told> {
     only
 }
 
-pub(crate) fn field_changes(path: &str, before: &Value, after: &Value, out: &mut Vec<FieldChange>) {
+/// Every member that differs between two states, in the order of its path; a state that is not known
+/// has no member.
+///
+/// **Cost**: sections that both share, as a chain of patches leaves them, are not looked into.
+pub(crate) fn changes_between(
+    before: Option<&WorldStateSnapshot>,
+    after: Option<&WorldStateSnapshot>,
+) -> Vec<FieldChange> {
+    let section = |state: Option<&WorldStateSnapshot>, id: &str| state?.get(id).cloned();
+    let ids: BTreeSet<&str> = [before, after]
+        .into_iter()
+        .flatten()
+        .flat_map(|state| state.iter().map(|(id, _)| id))
+        .collect();
+    let mut changes = Vec::new();
+    for id in ids {
+        match (section(before, id), section(after, id)) {
+            (old, new) if old == new => {}
+            (Some(old), Some(new)) => field_changes(id, old.value(), new.value(), &mut changes),
+            (old, new) => changes.push(FieldChange {
+                path: id.to_owned(),
+                before: old.map(|old| old.value().clone()),
+                after: new.map(|new| new.value().clone()),
+                lines: None,
+            }),
+        }
+    }
+    changes
+}
+
+fn field_changes(path: &str, before: &Value, after: &Value, out: &mut Vec<FieldChange>) {
     if before == after {
         return;
     }
@@ -290,13 +310,9 @@ pub(crate) fn field_changes(path: &str, before: &Value, after: &Value, out: &mut
         });
         return;
     };
-    let keys: std::collections::BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    let keys: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
     for key in keys {
-        let path = if path.is_empty() {
-            key.clone()
-        } else {
-            format!("{path}.{key}")
-        };
+        let path = format!("{path}.{key}");
         match (old.get(key), new.get(key)) {
             (Some(before), Some(after)) => field_changes(&path, before, after, out),
             (before, after) => out.push(FieldChange {
@@ -326,3 +342,7 @@ impl Watch for SectionLines {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "state_tests.rs"]
+mod tests;
