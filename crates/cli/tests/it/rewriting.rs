@@ -1,4 +1,4 @@
-//! `fork` and `rollback`: what a session shows afterwards, and that no byte of it is lost.
+//! `fork`, `rollback` and `report`: what a session shows afterwards, and that no byte of it is lost.
 
 use std::fs;
 
@@ -81,4 +81,35 @@ fn a_fork_that_needs_a_name_says_how_to_do_without() {
     assert!(run.stderr.contains("--copy"), "{run:?}");
     let copied = annals(["fork", "--copy", &file]);
     assert_eq!(copied.code, 0, "{copied:?}");
+}
+
+#[test]
+fn a_page_takes_the_place_of_a_page_and_of_nothing_else() {
+    let folder = Folder::new();
+    let file = folder.write("session.jsonl", two_turns());
+    let notes = folder.write("notes.html", "my notes");
+    for output in [&file, &notes] {
+        let before = fs::read(output).unwrap();
+        let refused = annals(["report", &file, "-o", output]);
+        assert_eq!((refused.code, refused.stdout.as_str()), (1, ""));
+        assert!(refused.stderr.contains("is no page"), "{refused:?}");
+        assert_eq!(fs::read(output).unwrap(), before);
+    }
+    let page = folder.write("page.html", "");
+    for _ in 0..2 {
+        let made = annals(["report", &file, "-o", &page]);
+        assert_eq!((made.code, made.stdout.trim_end()), (0, page.as_str()));
+        assert!(fs::read_to_string(&page).unwrap().ends_with("</html>\n"));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_page_does_not_take_the_place_of_what_a_link_leads_to() {
+    let folder = Folder::new();
+    let file = folder.write("session.jsonl", two_turns());
+    std::os::unix::fs::symlink(&file, folder.path("link.html")).unwrap();
+    let refused = annals(["report", &file, "-o", &folder.arg("link.html")]);
+    assert_eq!(refused.code, 1, "{refused:?}");
+    assert_eq!(fs::read_to_string(&file).unwrap(), two_turns());
 }
