@@ -6,6 +6,7 @@ use annals_inspect::PromptInputError;
 use annals_rollout::ErrorKind;
 
 use crate::exit::Exit;
+use crate::render::one_line;
 use crate::{mistake, out};
 
 /// A command that could not do its work.
@@ -47,15 +48,17 @@ impl Failure {
         if self.is_closed_pipe {
             return Exit::Done;
         }
+        // The names of files are in it, which may hold anything.
+        let message = one_line(&self.message);
         match self.hint {
             Some(hint) if self.exit == Exit::NotThere => {
-                out::note(&format!("error: {}; {hint}", self.message));
+                out::note(&format!("error: {message}; {hint}"));
             }
             Some(hint) => {
-                out::note(&format!("error: {}", self.message));
+                out::note(&format!("error: {message}"));
                 out::note(&format!("hint: {hint}"));
             }
-            None => out::note(&format!("error: {}", self.message)),
+            None => out::note(&format!("error: {message}")),
         }
         self.exit
     }

@@ -6,6 +6,7 @@ use anstream::AutoStream;
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::render::{harmless, one_line};
 
 /// How many notes of one sort are printed before the rest is only counted.
 const MAX_NOTES: usize = 20;
@@ -39,10 +40,10 @@ pub(crate) fn is_closed_pipe(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::BrokenPipe
 }
 
-/// Prints a line on standard error.
+/// Prints a note on standard error, without anything that moves a cursor.
 pub(crate) fn note(text: &str) {
     // Standard error is the last resort; if it is gone there is nowhere to say so.
-    let _gone = writeln!(io::stderr().lock(), "{text}");
+    let _gone = writeln!(io::stderr().lock(), "{}", harmless(text));
 }
 
 /// Warnings of which the first few are printed as they come and the rest are counted.
@@ -56,7 +57,7 @@ impl Warnings {
     pub(crate) fn add(&mut self, text: &str) {
         self.n_seen += 1;
         if self.n_seen <= MAX_NOTES {
-            note(&format!("warning: {text}"));
+            note(&one_line(&format!("warning: {text}")));
         }
     }
 

@@ -8,7 +8,7 @@ use crate::args::CacheArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::out;
-use crate::render::{Style, Table, color, grouped, paint, plural, span};
+use crate::render::{Style, Table, color, grouped, one_line, paint, plural, span};
 use crate::target::Lookup;
 
 /// Goes through the requests, and prints them.
@@ -28,7 +28,11 @@ pub(crate) fn run(args: &CacheArgs, lookup: &Lookup) -> Result<Exit, Failure> {
 fn print(report: &CacheReport, style: &Style) -> Result<(), Failure> {
     let mut out = out::page();
     if report.requests.is_empty() {
-        writeln!(out, "{}: no request to a model", report.session.file)?;
+        writeln!(
+            out,
+            "{}: no request to a model",
+            one_line(&report.session.file)
+        )?;
         return Ok(out.flush()?);
     }
     let mut table = Table::new(&[

@@ -8,7 +8,7 @@ use crate::args::ContextArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::out;
-use crate::render::{Style, Table, color, grouped, paint, percent, plural};
+use crate::render::{Style, Table, color, grouped, one_line, paint, percent, plural};
 use crate::target::Lookup;
 
 /// Finds out what was injected, and prints it.
@@ -28,7 +28,7 @@ fn print(report: &ContextReport, style: &Style) -> Result<(), Failure> {
         out,
         "{} in {}, about {} tokens; injected: {} ({})",
         plural(report.n_items as u64, "item", "items"),
-        report.session.file,
+        one_line(&report.session.file),
         grouped(report.tokens),
         grouped(report.injected_tokens),
         percent(share(report.injected_tokens, report.tokens)),

@@ -57,7 +57,9 @@ fn print(diff: &StateDiff, style: &Style) -> Result<(), Failure> {
         };
         let head = format!(
             "{sign} {} {} ({} items{known})",
-            side.file, side.at, side.n_items
+            one_line(&side.file),
+            side.at,
+            side.n_items
         );
         writeln!(out, "{}", paint(&head, color::BOLD))?;
     }

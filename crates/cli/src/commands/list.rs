@@ -11,7 +11,7 @@ use crate::args::{ListArgs, Which};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::out;
-use crate::render::{Style, Table, color, plural, short};
+use crate::render::{Style, Table, color, one_line, plural, short};
 use crate::target::Lookup;
 
 impl From<Which> for Scope {
@@ -109,7 +109,11 @@ pub(crate) fn run(args: &ListArgs, lookup: &Lookup) -> Result<Exit, Failure> {
     }
     let more = page.unreadable.iter();
     for (path, kind) in more {
-        out::note(&format!("warning: {}: {}", path.display(), kind.as_str()));
+        out::note(&one_line(&format!(
+            "warning: {}: {}",
+            path.display(),
+            kind.as_str()
+        )));
     }
     let unnamed = page
         .unreadable_files

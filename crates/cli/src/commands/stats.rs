@@ -11,7 +11,7 @@ use crate::args::StatsArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::out;
-use crate::render::{Style, Table, grouped, plural, span};
+use crate::render::{Style, Table, grouped, one_line, plural, span};
 use crate::target::Lookup;
 
 /// Counts, and prints the numbers.
@@ -33,7 +33,12 @@ pub(crate) fn run(args: &StatsArgs, lookup: &Lookup) -> Result<Exit, Failure> {
 
 fn print<W: Write>(out: &mut W, stats: &SessionStats, style: &Style) -> io::Result<()> {
     let about = &stats.session;
-    writeln!(out, "{}: {}", about.file, style.size(stats.bytes))?;
+    writeln!(
+        out,
+        "{}: {}",
+        one_line(&about.file),
+        style.size(stats.bytes)
+    )?;
     if about.n_files > 1 {
         writeln!(out, "  with {} parents", about.n_files - 1)?;
     }

@@ -66,7 +66,7 @@ fn print<W: Write>(out: &mut W, report: &VerifyReport) -> Result<(), Failure> {
             Severity::Warning => color::YELLOW,
             _ => color::CYAN,
         };
-        let mut place = finding.file.clone();
+        let mut place = one_line(&finding.file);
         if finding.line > 0 {
             place = format!("{place}:{}", finding.line);
         }
@@ -95,6 +95,6 @@ fn print<W: Write>(out: &mut W, report: &VerifyReport) -> Result<(), Failure> {
     let is_sound = report.is_sound();
     let sum = paint(&sum, if is_sound { color::GREEN } else { color::RED });
     let records = plural(report.n_records, "record", "records");
-    writeln!(out, "{}: {records}, {sum}", report.session.file)?;
+    writeln!(out, "{}: {records}, {sum}", one_line(&report.session.file))?;
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::process::{Command, Stdio};
 
 use crate::support::{
-    Folder, Run, annals, annals_fed, head, message, program, repository, sample, two_turns,
+    Folder, Run, annals, annals_fed, head, message, program, record, repository, sample, two_turns,
 };
 
 const ESCAPE: char = '\u{1b}';
@@ -61,6 +61,29 @@ fn what_a_tool_printed_moves_no_cursor() {
         let run = run(program().args(words).arg(&sample));
         assert!(run.stdout.contains("February"), "{words:?}");
         assert!(!run.stdout.contains(ESCAPE), "{words:?}: {}", run.stdout);
+    }
+}
+
+/// Files come from elsewhere, and their names may hold anything.
+#[cfg(unix)]
+#[test]
+fn the_name_of_a_file_moves_no_cursor_and_forges_no_line() {
+    let folder = Folder::new();
+    let call = r#"{"type":"function_call","name":"ls","arguments":"{}","call_id":"c"}"#;
+    let file = folder.write(
+        "e\u{1b}[2Jvil\nerror: x.jsonl",
+        two_turns() + &record("response_item", call),
+    );
+    let missing = folder.arg("no\u{1b}[2J\nerror: x.jsonl");
+    for name in [&file, &missing] {
+        for what in LOOKING {
+            let run = run(program()
+                .env("CLICOLOR_FORCE", "1")
+                .args(looking(what, name)));
+            let text = run.stdout + &run.stderr;
+            assert!(!text.contains("\u{1b}[2J"), "{what:?}: {text}");
+            assert!(!text.contains("\nerror: x"), "{what:?}: {text}");
+        }
     }
 }
 
