@@ -293,6 +293,11 @@ impl Bench {
         let Some(writer) = self.writer() else {
             return;
         };
+        if callers == 1 {
+            // The baseline has no thread of its own either.
+            self.append(&writer, count, Durability::Durable);
+            return;
+        }
         std::thread::scope(|scope| {
             for _ in 0..callers {
                 scope.spawn(|| self.append(&writer, count, Durability::Durable));

@@ -68,22 +68,50 @@ pub(crate) fn sync_dir(dir: &Path) -> io::Result<()> {
     }
 }
 
-/// Whether `path` now names the very file that is open.
-pub(crate) fn same_file(file: &File, path: &Path) -> io::Result<bool> {
+/// Which file is open. Nobody else gets its number as long as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct FileId {
     #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt as _;
-        let open = file.metadata()?;
-        match fs::metadata(path) {
-            Ok(named) => Ok(open.dev() == named.dev() && open.ino() == named.ino()),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-            Err(error) => Err(error),
-        }
+    device_and_inode: (u64, u64),
+}
+
+impl FileId {
+    pub(crate) fn of(file: &File) -> io::Result<Self> {
+        Ok(Self::from_metadata(&file.metadata()?))
     }
+
+    /// How long the file is if `path` still names it, for one call of the system.
+    pub(crate) fn len_at(self, path: &Path) -> io::Result<Option<u64>> {
+        let found = match fs::metadata(path) {
+            Ok(found) => found,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        Ok((self == Self::from_metadata(&found)).then_some(found.len()))
+    }
+
+    #[cfg(unix)]
+    fn from_metadata(metadata: &fs::Metadata) -> Self {
+        use std::os::unix::fs::MetadataExt as _;
+        let device_and_inode = (metadata.dev(), metadata.ino());
+        Self { device_and_inode }
+    }
+
+    /// An open file can't be removed or replaced there.
+    #[cfg(not(unix))]
+    fn from_metadata(_: &fs::Metadata) -> Self {
+        Self {}
+    }
+}
+
+/// Whether any path still names the open file; much cheaper than to walk its path.
+pub(crate) fn has_a_name(file: &File) -> io::Result<bool> {
+    #[cfg(unix)]
+    return Ok(std::os::unix::fs::MetadataExt::nlink(&file.metadata()?) > 0);
     #[cfg(not(unix))]
     {
         let _cannot_be_removed_while_open = file;
-        fs::exists(path)
+        Ok(true)
     }
 }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, ErrorKind};
-use crate::files;
+use crate::files::{self, FileId};
 use crate::time::Timestamp;
 
 /// Who holds a writer lock.
@@ -60,6 +60,7 @@ impl fmt::Display for Holder {
 #[derive(Debug)]
 pub struct WriterLock {
     file: File,
+    id: FileId,
     lock_path: PathBuf,
     holder_path: PathBuf,
 }
@@ -89,8 +90,10 @@ impl WriterLock {
                     return Err(Error::io("lock", &lock_path, error));
                 }
             }
+            let id = FileId::of(&file).map_err(|e| Error::io("look at the lock", &lock_path, e))?;
             let lock = Self {
                 file,
+                id,
                 lock_path: lock_path.clone(),
                 holder_path: holder_path.clone(),
             };
@@ -133,7 +136,13 @@ impl WriterLock {
 
     /// Whether the lock file is still the one that others would lock.
     pub(crate) fn is_current(&self) -> bool {
-        files::same_file(&self.file, &self.lock_path).unwrap_or(false)
+        matches!(self.id.len_at(&self.lock_path), Ok(Some(_)))
+    }
+
+    /// As [`is_current`](Self::is_current), without walking the path: it sees that the lock file
+    /// was removed or replaced, but not that it was moved away.
+    pub(crate) fn still_has_a_name(&self) -> bool {
+        files::has_a_name(&self.file).unwrap_or(false)
     }
 }
 

@@ -3,6 +3,7 @@
 pub(crate) mod close;
 pub(crate) mod disk;
 pub(crate) mod durability;
+pub(crate) mod line;
 pub(crate) mod pending;
 pub(crate) mod record;
 pub(crate) mod recorder;

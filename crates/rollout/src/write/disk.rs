@@ -5,7 +5,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
-use crate::files;
+use crate::files::{self, FileId};
 
 /// Opens files for appending. Open for implementation: tests put faulty disks here.
 pub trait FileSystem: fmt::Debug + Send + Sync {
@@ -61,7 +61,7 @@ pub trait AppendFile: fmt::Debug + Send + Sync {
 pub struct FileLook {
     /// Whether the path still names the open file.
     pub same_file: bool,
-    /// Its length in bytes.
+    /// Its length in bytes; 0 if the path names another file or none.
     pub len_bytes: u64,
 }
 
@@ -74,32 +74,41 @@ impl FileSystem for StdFileSystem {
         let mut options = OpenOptions::new();
         options.append(true).create_new(true);
         files::private(&mut options);
-        Ok(Box::new(StdFile(options.open(path)?)))
+        Ok(Box::new(StdFile::new(options.open(path)?)?))
     }
 
     fn open(&self, path: &Path) -> io::Result<Box<dyn AppendFile>> {
-        Ok(Box::new(StdFile(
-            OpenOptions::new().append(true).open(path)?,
-        )))
+        let file = OpenOptions::new().append(true).open(path)?;
+        Ok(Box::new(StdFile::new(file)?))
     }
 }
 
 #[derive(Debug)]
-struct StdFile(File);
+struct StdFile {
+    file: File,
+    id: FileId,
+}
+
+impl StdFile {
+    fn new(file: File) -> io::Result<Self> {
+        let id = FileId::of(&file)?;
+        Ok(Self { file, id })
+    }
+}
 
 impl AppendFile for StdFile {
     fn write(&self, bytes: &[u8]) -> io::Result<usize> {
-        (&self.0).write(bytes)
+        (&self.file).write(bytes)
     }
 
     fn sync_data(&self) -> io::Result<()> {
-        self.0.sync_data()
+        self.file.sync_data()
     }
 
     fn rewrite(&self, path: &Path, from_bytes: u64, to_bytes: u64) -> io::Result<()> {
         // A handle for appending writes at the end whatever it is told.
         let mut file = OpenOptions::new().read(true).write(true).open(path)?;
-        if !files::same_file(&self.0, path)? {
+        if self.id.len_at(path)?.is_none() {
             return Err(io::ErrorKind::NotFound.into());
         }
         let mut block = vec![0; 64 * 1024];
@@ -118,10 +127,10 @@ impl AppendFile for StdFile {
     }
 
     fn look(&self, path: &Path) -> io::Result<FileLook> {
-        let same_file = files::same_file(&self.0, path)?;
+        let found = self.id.len_at(path)?;
         Ok(FileLook {
-            same_file,
-            len_bytes: self.0.metadata()?.len(),
+            same_file: found.is_some(),
+            len_bytes: found.unwrap_or_default(),
         })
     }
 }

@@ -14,6 +14,7 @@ use crate::files;
 use crate::lock::WriterLock;
 use crate::write::disk::{AppendFile, FileSystem};
 use crate::write::durability::Durability;
+use crate::write::line::DurableMark;
 use crate::write::pending::Pending;
 use crate::write::record::NewRecord;
 use crate::write::state::{Queued, State};
@@ -30,7 +31,7 @@ pub(crate) struct Shared {
     pub(crate) file_system: Arc<dyn FileSystem>,
     state: Mutex<State>,
     wake: Condvar,
-    pub(crate) arrived: Condvar,
+    pub(crate) durable_mark: DurableMark,
     pub(crate) wake_async: Notify,
 }
 
@@ -62,7 +63,7 @@ impl Shared {
             file_system,
             state: Mutex::new(state),
             wake: Condvar::new(),
-            arrived: Condvar::new(),
+            durable_mark: DurableMark::default(),
             wake_async: Notify::new(),
         }
     }
@@ -176,7 +177,7 @@ impl Shared {
             batch.clear();
             state.spare = batch;
             state.writing = false;
-            self.notify(&state);
+            self.notify_writers(&state);
         } else {
             self.after_write(&mut state, batch, outcome);
         }
@@ -270,7 +271,7 @@ impl Shared {
             Ok(_) => {}
         }
         match &self.state().lock {
-            Some(lock) if !lock.is_current() => gone("the lock file was removed or replaced"),
+            Some(lock) if !lock.still_has_a_name() => gone("the lock file was removed or replaced"),
             _ => Ok(()),
         }
     }
@@ -305,7 +306,14 @@ impl Shared {
         Ok(Arc::from(file))
     }
 
-    pub(crate) fn notify(&self, state: &State) {
+    /// Wakes everybody who waits for anything.
+    pub(crate) fn notify(&self, state: &mut State) {
+        state.line.all().wake();
+        self.notify_writers(state);
+    }
+
+    /// Wakes those who wait for a write.
+    pub(crate) fn notify_writers(&self, state: &State) {
         // Waking nobody would be a system call at every append.
         if state.sleepers > 0 {
             self.wake.notify_all();
@@ -313,6 +321,7 @@ impl Shared {
         self.wake_async.notify_waiters();
     }
 
+    /// Sleeps until something was written, or went wrong.
     pub(crate) fn sleep<'s>(&'s self, mut state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
         state.sleepers += 1;
         state = self
@@ -358,7 +367,7 @@ impl Drop for Unwinding<'_> {
         let what = "the file system beneath the writer panicked";
         state.dead = Some(Error::new(ErrorKind::Io, what).at(&self.0.path));
         (state.writing, state.syncing) = (false, false);
-        self.0.notify(&state);
+        self.0.notify(&mut state);
     }
 }
 

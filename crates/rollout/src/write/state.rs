@@ -8,6 +8,7 @@ use crate::error::{Error, ErrorKind};
 use crate::lock::WriterLock;
 use crate::time::Timestamp;
 use crate::write::disk::AppendFile;
+use crate::write::line::Line;
 use crate::write::pending::Pending;
 use crate::write::record::NewRecord;
 use crate::write::writer::WriterOptions;
@@ -49,11 +50,13 @@ pub(crate) struct State {
     pub(crate) dirs_to_sync: Vec<PathBuf>,
     pub(crate) dead: Option<Error>,
     pub(crate) closed: bool,
-    /// Threads that sleep until something is written or durable.
+    /// Threads that sleep until something is written.
     pub(crate) sleepers: usize,
-    /// Callers that wait for durability now, and how many the last sync served.
+    /// Threads that sleep until a sync has ended.
+    pub(crate) line: Line,
+    /// Callers that wait for durability now, and how many did when the last sync ended.
     pub(crate) durable_waiting: usize,
-    pub(crate) last_sync_served: usize,
+    pub(crate) returning: usize,
     clock: (u64, String),
 }
 
@@ -117,8 +120,9 @@ impl State {
             dead: None,
             closed: false,
             sleepers: 0,
+            line: Line::default(),
             durable_waiting: 0,
-            last_sync_served: 0,
+            returning: 0,
             clock: (u64::MAX, String::new()),
         }
     }

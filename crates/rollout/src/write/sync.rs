@@ -2,16 +2,16 @@
 //! Whoever finds nobody syncing leads; what was written by then is durable afterwards.
 
 use std::path::PathBuf;
-use std::sync::{MutexGuard, PoisonError};
-use std::time::Duration;
+use std::sync::MutexGuard;
+use std::time::{Duration, Instant};
 
 use crate::error::{Error, ErrorKind};
 use crate::files;
 use crate::write::disk::AppendFile;
 use crate::write::shared::{Next, Shared, Unwinding};
-use crate::write::state::State;
+use crate::write::state::{Queued, State};
 
-/// How long the leader of a sync waits for the callers that the last sync served.
+/// How long the leader of a sync waits for the callers that were there when the last one ended.
 const GATHER: Duration = Duration::from_micros(100);
 
 impl Shared {
@@ -33,18 +33,33 @@ impl Shared {
         })
     }
 
-    /// Waits, or leads, until everything up to `seq` is durable; it must be written already.
-    pub(crate) fn wait_durable(&self, seq: u64) -> Result<(), Error> {
+    /// Waits, or leads, until `queued` is in the file and durable.
+    ///
+    /// Nobody writes for itself here: whoever leads the next sync writes for all who came by then.
+    /// A write while a sync runs would wait for it anyway, as both want the file's last page.
+    pub(crate) fn wait_durable(&self, queued: &Queued) -> Result<(), Error> {
+        let seq = queued.last_seq;
         let mut state = self.state();
         let since = state.sync_failure.count;
         state.durable_waiting += 1;
-        self.arrived.notify_one();
         let result = loop {
-            match Self::next_for_sync(&state, seq, since) {
+            let next = Self::next_for_write(&state, queued)
+                .and_then(|_| Self::next_for_sync(&state, seq, since));
+            match next {
                 Err(error) => break Err(error),
                 Ok(Next::Done) => break Ok(()),
                 Ok(Next::Lead) => state = self.lead_sync(state),
-                Ok(Next::Wait) => state = self.sleep(state),
+                Ok(Next::Wait) => {
+                    state.line.join(seq);
+                    drop(state);
+                    std::thread::park();
+                    if self.durable_mark.covers(seq) {
+                        // The leader took this thread out of the line and off the count.
+                        return Ok(());
+                    }
+                    state = self.state();
+                    state.line.leave();
+                }
             }
         };
         state.durable_waiting -= 1;
@@ -55,7 +70,6 @@ impl Shared {
     pub(crate) fn durable_arrives(&self) -> u64 {
         let mut state = self.state();
         state.durable_waiting += 1;
-        self.arrived.notify_one();
         state.sync_failure.count
     }
 
@@ -72,19 +86,31 @@ impl Shared {
         }
     }
 
-    /// Makes everything that is written durable, for everybody. Nobody else may be syncing.
+    /// Waits for the callers that were there when the last sync ended: they are likely to come
+    /// again at once. It makes way for them instead of sleeping, as to be woken takes as long as
+    /// all of it.
+    fn gather<'s>(&'s self, mut state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
+        let enough = state.returning;
+        let began = Instant::now();
+        while state.durable_waiting < enough && began.elapsed() < GATHER {
+            drop(state);
+            std::thread::yield_now();
+            state = self.state();
+        }
+        state
+    }
+
+    /// Makes everything that is queued durable, for everybody. Nobody else may be syncing.
     fn lead_sync<'s>(&'s self, mut state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
         state.syncing = true;
-        if state.last_sync_served > 1 {
-            // The callers of the last sync are likely to come again at once.
-            let expected = state.last_sync_served;
-            state = self
-                .arrived
-                .wait_timeout_while(state, GATHER, |state| state.durable_waiting < expected)
-                .unwrap_or_else(PoisonError::into_inner)
-                .0;
+        state = self.gather(state);
+        while state.writing {
+            state = self.sleep(state);
         }
-        let (up_to, served) = (state.written, state.durable_waiting);
+        if !state.pending.is_empty() && state.dead.is_none() {
+            state = self.lead_write(state);
+        }
+        let up_to = state.written;
         let (file, len_bytes) = (state.file.clone(), state.len_bytes);
         let dirs = std::mem::take(&mut state.dirs_to_sync);
         let doubtful = state
@@ -103,10 +129,14 @@ impl Shared {
         };
         unwinding.did_not();
         state = self.state();
-        state.last_sync_served = served;
+        // Those who were served are likely to come again at once, and some came meanwhile. To wait
+        // for the ones without the others would have two halves take turns for ever.
+        state.returning = state.durable_waiting;
+        let failed = result.is_err();
         match result {
             Ok(()) => {
                 state.durable = state.durable.max(up_to);
+                self.durable_mark.raise(state.durable);
                 state.durable_bytes = len_bytes;
                 state.in_doubt = false;
             }
@@ -120,8 +150,19 @@ impl Shared {
             }
         }
         state.syncing = false;
-        self.notify(&state);
-        state
+        let durable = state.durable;
+        let served = state.line.served(durable);
+        state.durable_waiting -= served.len();
+        let others = if failed {
+            state.line.all()
+        } else {
+            // One is enough to lead for the others.
+            state.line.next()
+        };
+        self.notify_writers(&state);
+        drop(state);
+        served.and(others).wake();
+        self.state()
     }
 
     /// Brings the file and the entries of its directories to the disk.

@@ -251,11 +251,11 @@ impl RolloutWriter {
     }
 
     fn settle(&self, queued: &Queued, durability: Durability) -> Result<(), Error> {
-        self.shared.wait_written(queued)?;
         if durability == Durability::Durable {
-            self.shared.wait_durable(queued.last_seq)?;
+            self.shared.wait_durable(queued)
+        } else {
+            self.shared.wait_written(queued)
         }
-        Ok(())
     }
 
     /// Brings everything that was queued to the given durability. A new thread to which nothing

@@ -119,6 +119,69 @@ async fn threads_and_tasks_on_one_writer_are_all_woken() {
     }
 }
 
+/// Fails every fifth sync and every seventh write.
+fn failing() -> FaultyDisk {
+    let (mut syncs, mut writes) = (0_u64, 0_u64);
+    FaultyDisk::new(move |_, call| {
+        let fails = match call {
+            DiskCall::Sync => {
+                syncs += 1;
+                syncs.is_multiple_of(5)
+            }
+            DiskCall::Write(_) => {
+                writes += 1;
+                writes.is_multiple_of(7)
+            }
+            _ => false,
+        };
+        if fails {
+            DiskFault::Fail(std::io::ErrorKind::StorageFull)
+        } else {
+            DiskFault::None
+        }
+    })
+}
+
+/// Appends durably; what failed stays queued, so it is only flushed again. How many calls failed.
+fn stubborn(writer: &RolloutWriter, thread: u64) -> u64 {
+    let mut failed = 0;
+    for n in 0..EACH {
+        let mut result = writer
+            .append(&[event(thread * 1000 + n)], Durability::Durable)
+            .map(drop);
+        while let Err(error) = result {
+            assert_eq!(error.kind(), ErrorKind::NoSpace);
+            failed += 1;
+            result = writer.flush(Durability::Durable);
+        }
+    }
+    failed
+}
+
+#[test]
+fn a_failed_sync_or_write_reaches_all_who_wait_and_loses_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = rollout_in(dir.path());
+    let options = WriterOptions::default();
+    let disk = Arc::new(failing());
+    let writer = RolloutWriter::create_on(&path, head(true), options, disk).unwrap();
+    let (done, ended) = std::sync::mpsc::channel();
+    for number in 0..2 * THREADS {
+        let (writer, done) = (writer.clone(), done.clone());
+        std::thread::spawn(move || done.send(stubborn(&writer, number)));
+    }
+    // Once all others are gone, nothing more can come.
+    drop(done);
+    let failed: u64 = (0..2 * THREADS)
+        .map(|_| ended.recv_timeout(FOR_EVER).unwrap())
+        .sum();
+    assert!(failed > 0);
+    let mut found = numbers(&path);
+    found.sort_unstable();
+    let all = (0..2 * THREADS).flat_map(|thread| thread * 1000..thread * 1000 + EACH);
+    assert_eq!(found, all.collect::<Vec<_>>());
+}
+
 #[test]
 fn a_runtime_that_shuts_down_writes_in_place() {
     let dir = tempfile::tempdir().unwrap();
