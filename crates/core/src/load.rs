@@ -5,7 +5,7 @@ use annals_protocol::{
     Envelope, ItemMetadata, RawJson, RecordKind, SessionMeta, TokenUsage, elements, members,
 };
 use annals_replay::{CheckpointRule, KeptItems, LiveState, Record, Replay};
-use annals_rollout::store::{ReadFrom, RolloutStore};
+use annals_rollout::store::{ReadFrom, RolloutStore, StoredRecord};
 use uuid::Uuid;
 
 use crate::error::{Error, ErrorKind};
@@ -38,7 +38,9 @@ impl Loaded {
             head.as_str()
         );
         let mut reading = Reading::new(id);
-        reading.take(0, &text);
+        if let Ok(envelope) = Envelope::parse(&text) {
+            reading.take(0, &text, envelope);
+        }
         reading.finish()
     }
 
@@ -50,9 +52,7 @@ impl Loaded {
         };
         let mut reading = Reading::new(id).midway();
         let head = store.read(id, ReadFrom::START, 1).await?;
-        for record in &head.records {
-            reading.take(record.position, record.line.raw().as_str());
-        }
+        reading.take_all(&head.records, 0);
         reading.go_on(store, checkpoint).await?;
         reading.finish()
     }
@@ -73,10 +73,8 @@ impl Loaded {
         let mut next = Some(ReadFrom::START);
         while let Some(from) = next {
             let page = store.read_back(id, from, PAGE_RECORDS).await?;
-            let is_compaction = |kind| kind == RecordKind::Compacted;
-            let found = page.records.iter();
-            let mut found = found.filter(|record| is_compaction(record.line.item().kind()));
-            if let Some(record) = found.next() {
+            let mut found = page.records.iter();
+            if let Some(record) = found.find(|record| record.kind() == RecordKind::Compacted) {
                 return Ok(record.position);
             }
             next = page.next;
@@ -112,7 +110,7 @@ async fn checkpoint(store: &dyn RolloutStore, id: Uuid) -> Result<Option<Checkpo
             return Ok(None);
         }
         for record in &page.records {
-            let Ok(envelope) = Envelope::parse(record.line.raw().as_str()) else {
+            let Ok(envelope) = record.envelope() else {
                 return Ok(None);
             };
             if rule.see(&envelope) == annals_replay::Reading::StartsHere {
@@ -158,26 +156,29 @@ impl Reading {
         self
     }
 
-    /// Takes the records from a place to the end.
+    /// Takes the records from a place to the end, each page while the next one is read.
     async fn go_on(&mut self, store: &dyn RolloutStore, start: Checkpoint) -> Result<(), Error> {
-        let mut next = Some(start.from);
-        while let Some(from) = next {
-            let page = store.read(self.id, from, PAGE_RECORDS).await?;
-            for record in &page.records {
-                if record.position >= start.position {
-                    self.take(record.position, record.line.raw().as_str());
-                }
-            }
-            next = page.next;
+        let mut page = store.read(self.id, start.from, PAGE_RECORDS).await?;
+        while let Some(from) = page.next {
+            let next = store.read(self.id, from, PAGE_RECORDS);
+            let taken = async { self.take_all(&page.records, start.position) };
+            let (next, ()) = tokio::join!(next, taken);
+            page = next?;
         }
+        self.take_all(&page.records, start.position);
         Ok(())
     }
 
-    fn take(&mut self, position: u64, text: &str) {
-        self.line += 1;
-        let Ok(envelope) = Envelope::parse(text) else {
-            return;
-        };
+    fn take_all(&mut self, records: &[StoredRecord], start: u64) {
+        for record in records.iter().filter(|record| record.position >= start) {
+            self.line += 1;
+            if let Ok(envelope) = record.envelope() {
+                self.take(record.position, record.text(), envelope);
+            }
+        }
+    }
+
+    fn take(&mut self, position: u64, text: &str, envelope: Envelope<'_>) {
         match envelope.kind {
             // The thread's own head, where it goes on from another file, starts a new one.
             RecordKind::SessionMeta if self.continues(envelope.payload) => self.segment += 1,

@@ -8,6 +8,6 @@ pub(crate) mod lines;
 pub(crate) mod records;
 pub(crate) mod recover;
 pub(crate) mod source;
-mod spans;
+pub(crate) mod spans;
 pub(crate) mod spool;
 pub(crate) mod typed;

@@ -7,15 +7,16 @@
 mod jsonl;
 mod lease;
 mod memory;
+mod stored;
 
 use std::fmt;
 
-use annals_protocol::RolloutLine;
 use async_trait::async_trait;
 use uuid::Uuid;
 
 pub use jsonl::JsonlStore;
 pub use memory::MemoryStore;
+pub use stored::StoredRecord;
 
 use crate::error::{Error, ErrorKind};
 use crate::read::head::SessionHead;
@@ -221,23 +222,6 @@ impl ReadFrom {
     pub fn with_hint(mut self, segment: u32, offset: u64) -> Self {
         self.hint = (segment, offset);
         self
-    }
-}
-
-/// A record as a store gives it.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct StoredRecord {
-    /// Its position in the thread.
-    pub position: u64,
-    /// The record.
-    pub line: RolloutLine,
-}
-
-impl StoredRecord {
-    /// For stores.
-    pub fn new(position: u64, line: RolloutLine) -> Self {
-        Self { position, line }
     }
 }
 

@@ -66,15 +66,13 @@ fn event(n: u64) -> Result<NewRecord, annals_rollout::Error> {
     NewRecord::serialize(RecordKind::EventMsg, &payload)
 }
 
-/// Positions and payloads, for comparing.
+/// Positions and payloads, for comparing; a record that is none compares with nothing.
 fn shape(records: &[StoredRecord]) -> Vec<(u64, String)> {
     records
         .iter()
         .map(|record| {
-            (
-                record.position,
-                record.line.item().payload().as_str().to_owned(),
-            )
+            let payload = record.envelope().map_or("", |envelope| envelope.payload);
+            (record.position, payload.to_owned())
         })
         .collect()
 }
@@ -365,6 +363,9 @@ pub async fn legacy_threads_are_counted(store: &dyn RolloutStore) -> CheckResult
         "the head counts them too",
     )?;
     let records = store.read(thread, ReadFrom::START, 9).await?.records;
-    let unnumbered = records.iter().all(|record| record.line.ordinal().is_none());
+    let mut ordinals = records
+        .iter()
+        .map(|record| record.envelope().map(|it| it.ordinal));
+    let unnumbered = ordinals.all(|ordinal| ordinal == Ok(None));
     ensure(unnumbered, "lines of a legacy thread carry no ordinal")
 }

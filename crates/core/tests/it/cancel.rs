@@ -11,7 +11,7 @@ use annals_core::{
 use annals_history::PromptOptions;
 use annals_protocol::TokenUsage;
 use annals_rollout::store::{
-    MemoryStore, ReadFrom, ReadPage, RolloutStore, ThreadHead, ThreadPage, WriteLease,
+    MemoryStore, ReadFrom, ReadPage, RolloutStore, StoredRecord, ThreadHead, ThreadPage, WriteLease,
 };
 use annals_rollout::{CutPoint, Durability, Error, NewRecord};
 use async_trait::async_trait;
@@ -244,10 +244,8 @@ async fn lived(store: &Arc<dyn RolloutStore>, is_running: bool) -> TestResult<Th
 async fn copied(store: &Arc<dyn RolloutStore>, id: Uuid) -> TestResult<Thread> {
     let page = store.read(id, ReadFrom::START, usize::MAX).await?;
     let copy = MemoryStore::default();
-    copy.insert(
-        id,
-        page.records.into_iter().map(|record| record.line).collect(),
-    )?;
+    let lines = page.records.iter().map(StoredRecord::decode);
+    copy.insert(id, lines.collect::<Result<_, _>>()?)?;
     Ok(Thread::resume(Arc::new(copy), id, options_from(500_000)).await?)
 }
 

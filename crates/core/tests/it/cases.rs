@@ -6,7 +6,7 @@ use std::sync::Arc;
 use annals_core::{Thread, ThreadSettings, tool_output, user_message};
 use annals_history::{PromptOptions, estimate_item_tokens};
 use annals_protocol::{RawJson, elements};
-use annals_rollout::store::{MemoryStore, ReadFrom, RolloutStore};
+use annals_rollout::store::{MemoryStore, ReadFrom, RolloutStore, StoredRecord};
 
 use crate::support::{
     TestResult, asks, calls, item, memory, options, options_from, says, settings, turn,
@@ -50,17 +50,16 @@ async fn b28_what_was_told_without_its_state_is_told_again() -> TestResult {
         .await?
         .records;
     // The process dies when the text is stored and its state is not.
-    let is_text = |line: &annals_protocol::RolloutLine| line.raw().as_str().contains("Rule b.");
     let told = all
         .iter()
         .skip(before)
-        .position(|record| is_text(&record.line))
+        .position(|record| record.text().contains("Rule b."))
         .ok_or("not told")?;
     let kept = all
         .into_iter()
         .take(before + told + 1)
-        .map(|record| record.line)
-        .collect();
+        .map(StoredRecord::decode)
+        .collect::<Result<_, _>>()?;
     let copy = MemoryStore::default();
     copy.insert(live.id(), kept)?;
     let mut again = Thread::resume(Arc::new(copy), live.id(), options_from(9_000)).await?;

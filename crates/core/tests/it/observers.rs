@@ -25,11 +25,11 @@ fn items(events: &[ThreadEvent]) -> Vec<String> {
 
 async fn stored_items(store: &Arc<dyn RolloutStore>, thread: &Thread) -> TestResult<Vec<String>> {
     let page = store.read(thread.id(), ReadFrom::START, usize::MAX).await?;
-    let items = page.records.iter().map(|record| record.line.item());
+    let items = page.records.iter();
+    let items = items.filter(|item| item.kind() == annals_protocol::RecordKind::ResponseItem);
     Ok(items
-        .filter(|item| item.kind() == annals_protocol::RecordKind::ResponseItem)
-        .map(|item| item.payload().as_str().to_owned())
-        .collect())
+        .map(|item| item.envelope().map(|item| item.payload.to_owned()))
+        .collect::<Result<_, _>>()?)
 }
 
 #[tokio::test]

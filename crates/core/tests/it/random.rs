@@ -121,8 +121,8 @@ impl Life {
         records: &[StoredRecord],
     ) -> TestResult<(Arc<dyn RolloutStore>, Thread)> {
         let store = MemoryStore::default();
-        let lines = records.iter().map(|record| record.line.clone());
-        store.insert(self.thread.id(), lines.collect())?;
+        let lines = records.iter().map(StoredRecord::decode);
+        store.insert(self.thread.id(), lines.collect::<Result<_, _>>()?)?;
         let store: Arc<dyn RolloutStore> = Arc::new(store);
         self.n_resumed += 1;
         let options = options_from(self.n_resumed * 100_000);

@@ -47,6 +47,11 @@ impl Spans {
         }
     }
 
+    /// What the payload is.
+    pub(crate) fn kind(&self) -> RecordKind {
+        self.kind
+    }
+
     /// The envelope again, on the same text.
     pub(crate) fn on<'a>(&self, text: &'a str) -> Option<Envelope<'a>> {
         Some(Envelope {

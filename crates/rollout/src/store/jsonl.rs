@@ -297,8 +297,8 @@ fn page(lineage: &Lineage, from: ReadFrom, limit: usize) -> Result<ReadPage, Err
             break;
         }
         bytes += record.text.len();
-        match record.decode(&path) {
-            Ok(line) => page.records.push(StoredRecord::new(position, line)),
+        match record.check(&path) {
+            Ok(record) => page.records.push(StoredRecord::of(position, &record)),
             Err(_) => page.faults += 1,
         }
     }
@@ -341,8 +341,8 @@ fn page_back(
         next = position;
         last = (u32::try_from(segment_idx).unwrap_or(0), record.byte_offset);
         bytes += record.text.len();
-        match record.decode(&path) {
-            Ok(line) => page.records.push(StoredRecord::new(position, line)),
+        match record.check(&path) {
+            Ok(record) => page.records.push(StoredRecord::of(position, &record)),
             Err(_) => page.faults += 1,
         }
     }

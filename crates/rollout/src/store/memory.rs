@@ -190,7 +190,7 @@ impl RolloutStore for MemoryStore {
         let end = start.saturating_add(limit).min(thread.lines.len());
         let next = (end < thread.lines.len()).then(|| ReadFrom::position(end as u64));
         Ok(ReadPage::new(
-            records(thread, start..end).collect(),
+            records(thread, start..end).collect::<Result<_, _>>()?,
             next,
             0,
         ))
@@ -208,7 +208,9 @@ impl RolloutStore for MemoryStore {
         let start = end.saturating_sub(limit);
         let next = (start > 0).then(|| ReadFrom::position(start as u64));
         Ok(ReadPage::new(
-            records(thread, start..end).rev().collect(),
+            records(thread, start..end)
+                .rev()
+                .collect::<Result<_, _>>()?,
             next,
             0,
         ))
@@ -396,13 +398,13 @@ fn with_head(
 fn records(
     thread: &Thread,
     range: std::ops::Range<usize>,
-) -> impl DoubleEndedIterator<Item = StoredRecord> {
+) -> impl DoubleEndedIterator<Item = Result<StoredRecord, Error>> {
     let start = range.start;
     let lines = thread.lines.get(range).unwrap_or_default();
-    lines
-        .iter()
-        .enumerate()
-        .map(move |(idx, line)| StoredRecord::new((start + idx) as u64, line.clone()))
+    lines.iter().enumerate().map(move |(idx, line)| {
+        StoredRecord::parse((start + idx) as u64, line.raw().as_str())
+            .map_err(|error| Error::new(ErrorKind::InvalidInput, error.to_string()))
+    })
 }
 
 /// The head of a new thread, checked.

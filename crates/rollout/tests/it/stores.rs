@@ -69,7 +69,7 @@ fn a_thread_is_its_newest_segment_with_its_parents_wherever_they_lie() {
             records
                 .iter()
                 .map(|record| {
-                    let payload = record.line.item().payload().as_str();
+                    let payload = record.envelope().unwrap().payload;
                     (record.position, payload.contains("\"n\""))
                 })
                 .collect::<Vec<_>>()
