@@ -14,6 +14,9 @@ use twox_hash::XxHash3_128;
 /// The bytes of what one step adds: four items of 15 KB together.
 const STEP_BYTES: usize = 15_000;
 
+/// How many runs are timed at once: short enough that most are not interrupted on a busy machine.
+const N_RUNS: u32 = 40;
+
 fn main() {
     let suite = Suite::new("history");
     let sizes: &[usize] = if suite.is_quick() {
@@ -21,33 +24,62 @@ fn main() {
     } else {
         &[100, 1_000, 10_000, 100_000]
     };
-    let mut steps = Vec::new();
-    let mut clones = Vec::new();
+    let mut benches = Vec::new();
     for &size in sizes {
         let Some(bench) = Bench::new(size) else {
             return;
         };
-        steps.push(bench.step(&suite));
-        clones.push(bench.clone_and_record(&suite));
+        bench.step(&suite);
+        bench.clone_and_record(&suite);
         bench.write_all(&suite);
         bench.allocations(&suite);
+        benches.push(bench);
     }
-    let at = |spreads: &[Spread], idx: usize| spreads.get(idx).copied();
-    if let (Some(small), Some(large)) = (at(&steps, 1), at(&steps, sizes.len() - 1)) {
-        suite
-            .row(
-                "a step at the largest size, against one at 1,000 items",
-                Target::AtMost(1.1),
-            )
-            .record("s", large, small);
+    if let (Some(small), Some(large)) = (benches.get(1), benches.last()) {
+        growth(&suite, small, large);
     }
-    if let (Some(small), Some(large)) = (at(&clones, 1), at(&clones, sizes.len() - 1)) {
-        suite
-            .row(
-                "clone and record at the largest size, against 1,000 items",
-                Target::AtMost(1.2),
-            )
-            .record("s", large, small);
+}
+
+/// What a size costs, in turns with a small one: what else the machine does slows both alike.
+fn growth(suite: &Suite, small: &Bench, large: &Bench) {
+    let (mut small_steps, mut large_steps) = (small.steps(), large.steps());
+    let (large_step, small_step) = in_turns(60, || large_steps.run(), || small_steps.run());
+    suite
+        .row(
+            "a step at the largest size, against one at 1,000 items",
+            Target::AtMost(1.1),
+        )
+        .record("s", large_step.each_of(N_RUNS), small_step.each_of(N_RUNS));
+    let (large, small) = in_turns(
+        60,
+        || large.clones_and_records(),
+        || small.clones_and_records(),
+    );
+    suite
+        .row(
+            "clone and record at the largest size, against 1,000 items",
+            Target::AtMost(1.2),
+        )
+        .record("s", large.each_of(N_RUNS), small.each_of(N_RUNS));
+}
+
+/// A history that goes on, step by step.
+struct Steps<'a> {
+    bench: &'a Bench,
+    history: ContextManager,
+    earlier: Prompt,
+}
+
+impl Steps<'_> {
+    /// Record, make the prompt, hand its bytes over as chunks, prove the prefix.
+    fn run(&mut self) {
+        for _ in 0..N_RUNS {
+            self.history.record(self.bench.step.iter().cloned(), None);
+            let prompt = self.history.for_prompt(PromptOptions::default());
+            black_box(prompt.chunks().next());
+            let _report = black_box(prompt.compare(&self.earlier));
+            self.earlier = prompt;
+        }
     }
 }
 
@@ -77,25 +109,24 @@ impl Bench {
         (bench.history.len() == size && bench.step.len() == 4).then_some(bench)
     }
 
-    /// Record, make the prompt, hand its bytes over as chunks, prove the prefix.
-    fn step(&self, suite: &Suite) -> Spread {
+    fn steps(&self) -> Steps<'_> {
         let mut history = self.history.clone();
-        let mut earlier = history.for_prompt(PromptOptions::default());
-        // Short enough that most runs are not interrupted on a busy machine.
-        let n_steps = 40;
+        Steps {
+            bench: self,
+            earlier: history.for_prompt(PromptOptions::default()),
+            history,
+        }
+    }
+
+    fn step(&self, suite: &Suite) {
+        let mut steps = self.steps();
         let mut proofs = Vec::new();
         let mut times = Vec::new();
         for _ in 0..60 {
             let start = Instant::now();
-            for _ in 0..n_steps {
-                history.record(self.step.iter().cloned(), None);
-                let prompt = history.for_prompt(PromptOptions::default());
-                black_box(prompt.chunks().next());
-                let _report = black_box(prompt.compare(&earlier));
-                earlier = prompt;
-            }
-            times.push(start.elapsed().as_secs_f64() / f64::from(n_steps));
-            proofs.push(self.proof(&earlier));
+            steps.run();
+            times.push(start.elapsed().as_secs_f64() / f64::from(N_RUNS));
+            proofs.push(self.proof(&steps.earlier));
         }
         let ours = Spread::of(times.into_iter().skip(2).collect());
         let runs = if self.size > 10_000 { 3 } else { 7 };
@@ -119,7 +150,6 @@ impl Bench {
                 Target::AtMost(0.05),
             )
             .record("s", Spread::of(proofs), ours);
-        ours
     }
 
     /// What the proof costs in one step: hashing what was added, and one comparison.
@@ -160,16 +190,20 @@ impl Bench {
         serde_json::to_vec(&items).unwrap_or_default()
     }
 
-    fn clone_and_record(&self, suite: &Suite) -> Spread {
+    fn clones_and_records(&self) {
+        for _ in 0..N_RUNS {
+            let mut fork = self.history.clone();
+            fork.record(self.step.iter().cloned(), None);
+            black_box(fork);
+        }
+    }
+
+    fn clone_and_record(&self, suite: &Suite) {
         let mut times = Vec::new();
         for _ in 0..60 {
             let start = Instant::now();
-            for _ in 0..40 {
-                let mut fork = self.history.clone();
-                fork.record(self.step.iter().cloned(), None);
-                black_box(fork);
-            }
-            times.push(start.elapsed().as_secs_f64() / 40.0);
+            self.clones_and_records();
+            times.push(start.elapsed().as_secs_f64() / f64::from(N_RUNS));
         }
         let ours = Spread::of(times.into_iter().skip(2).collect());
         let runs = if self.size > 10_000 { 3 } else { 7 };
@@ -188,7 +222,6 @@ impl Bench {
                 Target::None,
             )
             .record("s", ours, naive);
-        ours
     }
 
     fn write_all(&self, suite: &Suite) {

@@ -90,6 +90,17 @@ impl Spread {
             largest: value,
         }
     }
+
+    /// What one of `n` took, of `n` that were measured together.
+    #[must_use = "a spread is a value"]
+    pub fn each_of(self, n: u32) -> Self {
+        let n = f64::from(n.max(1));
+        Self {
+            median: self.median / n,
+            least: self.least / n,
+            largest: self.largest / n,
+        }
+    }
 }
 
 /// A suite of comparisons.
