@@ -56,7 +56,7 @@ async fn b28_what_was_told_without_its_state_is_told_again() -> TestResult {
         .position(|record| record.text().contains("Rule b."))
         .ok_or("not told")?;
     let kept = all
-        .into_iter()
+        .iter()
         .take(before + told + 1)
         .map(StoredRecord::decode)
         .collect::<Result<_, _>>()?;
