@@ -4,7 +4,9 @@ use std::error::Error;
 use std::fs::{self, File};
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
+use std::pin::{Pin, pin};
 use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
 
 use annals_core::{Thread, ThreadOptions};
 use annals_history::PromptOptions;
@@ -38,10 +40,14 @@ fn main() -> Outcome<()> {
     memory(&suite)
 }
 
-fn resume(runtime: &Runtime, home: &Path) -> Outcome<(Thread, u64)> {
+async fn resumed(home: &Path) -> Outcome<Thread> {
     let store: Arc<dyn RolloutStore> = Arc::new(JsonlStore::new(Home::new(home)));
     let id: Uuid = THREAD.parse()?;
-    let mut thread = runtime.block_on(Thread::resume(store, id, ThreadOptions::default()))?;
+    Ok(Thread::resume(store, id, ThreadOptions::default()).await?)
+}
+
+fn resume(runtime: &Runtime, home: &Path) -> Outcome<(Thread, u64)> {
+    let mut thread = runtime.block_on(resumed(home))?;
     let live_bytes = thread.prompt(PromptOptions::default()).len_bytes();
     Ok((thread, live_bytes))
 }
@@ -101,6 +107,7 @@ fn times(suite: &Suite) -> Outcome<()> {
                 Target::None,
             )
             .record("s", ours, all_read);
+        allocations(suite, size, &near_end, &whole)?;
         all.push(near_end);
     }
     if let (Some(small), Some(large)) = (all.get(1), all.last()) {
@@ -118,6 +125,37 @@ fn times(suite: &Suite) -> Outcome<()> {
             .record("s", large, small);
     }
     Ok(())
+}
+
+/// Outside a runtime all of a resume happens on one thread, whose allocations can be counted.
+fn allocations(suite: &Suite, size: usize, near_end: &Session, whole: &Session) -> Outcome<()> {
+    let count = |session: &Session| {
+        let mut done = Ok(());
+        let info = allocation_counter::measure(|| {
+            done = block_on(pin!(resumed(&session.home))).map(drop);
+        });
+        #[expect(clippy::cast_precision_loss, reason = "a count need not be exact")]
+        done.map(|()| Spread::exact(info.count_total as f64))
+    };
+    suite
+        .row(
+            &format!(
+                "allocations: resume {BEHIND} items behind a compaction, {size} in all, beside all read"
+            ),
+            Target::None,
+        )
+        .record("allocations", count(near_end)?, count(whole)?);
+    Ok(())
+}
+
+fn block_on<F: Future>(mut future: Pin<&mut F>) -> F::Output {
+    let mut context = Context::from_waker(Waker::noop());
+    loop {
+        if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
+            return output;
+        }
+        std::thread::yield_now();
+    }
 }
 
 /// A large session with a compaction in its last 1 %: what is held is what is live.

@@ -2,17 +2,19 @@
 //! serialized for each request.
 #![expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 
+mod items;
+mod operations;
+
 use std::collections::BTreeSet;
 use std::hint::black_box;
 use std::time::Instant;
 
 use annals_history::{ContextManager, ItemEnvelope, Prompt, PromptOptions};
-use annals_protocol::{Lossless, RawJson, ResponseItem};
+use annals_protocol::ResponseItem;
 use annals_test_support::bench::{Spread, Suite, Target, in_turns};
 use twox_hash::XxHash3_128;
 
-/// The bytes of what one step adds: four items of 15 KB together.
-const STEP_BYTES: usize = 15_000;
+use crate::items::{call_id, envelope, is_call, item, typed_item};
 
 /// How many runs are timed at once: short enough that most are not interrupted on a busy machine.
 const N_RUNS: u32 = 40;
@@ -33,10 +35,12 @@ fn main() {
         bench.clone_and_record(&suite);
         bench.write_all(&suite);
         bench.allocations(&suite);
+        operations::rows(&suite, &bench);
         benches.push(bench);
     }
     if let (Some(small), Some(large)) = (benches.get(1), benches.last()) {
         growth(&suite, small, large);
+        operations::growth(&suite, small, large);
     }
 }
 
@@ -296,47 +300,4 @@ impl Bench {
             )
             .record("bytes", Spread::exact(current), Spread::exact(prompt));
     }
-}
-
-/// Items of a session: a call, its output, reasoning and an answer, 15 KB together.
-fn item(idx: usize) -> String {
-    let id = idx / 4;
-    let filler = |share: usize| "lorem ipsum dolor sit amet ".repeat(STEP_BYTES * share / 100 / 27);
-    match idx % 4 {
-        0 => format!(
-            r#"{{"type":"reasoning","id":"rs_{id}","summary":[],"content":null,"encrypted_content":"{}"}}"#,
-            "QUJD".repeat(STEP_BYTES / 40)
-        ),
-        1 => format!(
-            r#"{{"type":"function_call","id":"fc_{id}","name":"exec","arguments":"{{\"cmd\":\"{}\"}}","call_id":"call_{id}","internal_chat_message_metadata_passthrough":{{"turn_id":"t"}}}}"#,
-            filler(10)
-        ),
-        2 => format!(
-            r#"{{"type":"function_call_output","id":"fco_{id}","call_id":"call_{id}","output":"{}","internal_chat_message_metadata_passthrough":{{"turn_id":"t"}}}}"#,
-            filler(60).replace("dolor", "dolor\\n")
-        ),
-        _ => format!(
-            r#"{{"type":"message","id":"msg_{id}","role":"assistant","content":[{{"type":"output_text","text":"{}","annotations":[],"logprobs":[]}}],"internal_chat_message_metadata_passthrough":{{"turn_id":"t"}}}}"#,
-            filler(20)
-        ),
-    }
-}
-
-fn envelope(text: &str) -> Option<ItemEnvelope> {
-    RawJson::parse(text).ok().map(ItemEnvelope::new)
-}
-
-fn typed_item(text: &str) -> Option<ResponseItem> {
-    let raw = RawJson::parse(text).ok()?;
-    Lossless::<ResponseItem>::parse(raw)
-        .ok()
-        .map(|item| item.into_parts().1)
-}
-
-fn is_call(item: &ResponseItem) -> bool {
-    matches!(item, ResponseItem::FunctionCall(_))
-}
-
-fn call_id(item: &ResponseItem) -> Option<String> {
-    item.call_id().map(str::to_owned)
 }
