@@ -169,8 +169,8 @@ fn permissions_are_told_in_words() {
     let new = PermissionsInstructions::new;
     let mut on_request = new(SandboxMode::WorkspaceWrite, ApprovalPolicy::OnRequest);
     on_request.network_access = true;
-    on_request.writable_roots = vec!["/work/b".to_owned(), "/work/a".to_owned()];
-    on_request.denied_reads = vec!["/work/a/.env".to_owned(), "**/*.pem".to_owned()];
+    on_request.writable_roots = vec!["/srv/b".to_owned(), "/srv/a".to_owned()];
+    on_request.denied_reads = vec!["/srv/a/.env".to_owned(), "**/*.pem".to_owned()];
     on_request.approved_prefixes = vec![vec!["git".to_owned(), "pull".to_owned()]];
     let mut reviewed = on_request.clone();
     reviewed.reviewer = ApprovalReviewer::AutoReview;

@@ -93,7 +93,7 @@ fn a_list_shows_what_the_user_said_and_filters_by_folder_provider_and_time() {
     for hours in 0..6 {
         made.session(
             hours,
-            if hours < 3 { "/work/a/" } else { "/work/b" },
+            if hours < 3 { "/srv/a/" } else { "/srv/b" },
             "Fix the\n  parser",
         );
     }
@@ -106,7 +106,7 @@ fn a_list_shows_what_the_user_said_and_filters_by_folder_provider_and_time() {
         change(&mut options);
         list(&made.home, &options).unwrap().sessions.len()
     };
-    assert_eq!(count(&|o| o.cwd = Some("/work/a".into())), 3);
+    assert_eq!(count(&|o| o.cwd = Some("/srv/a".into())), 3);
     assert_eq!(count(&|o| o.providers = vec!["odd".into()]), 3);
     assert_eq!(count(&|o| o.sources = vec!["vscode".into()]), 0);
     let third = Timestamp::from_unix_ms(1_796_000_000_000 + 3 * 3_600_000);
