@@ -165,8 +165,9 @@ impl Thread {
     /// A turn that never ended counts as interrupted; a call in it that has no output gets a stand-in
     /// in each prompt.
     ///
-    /// **Cost**: reads back to the newest complete compaction, and from there on once more. A thread
-    /// without one, without ordinals, or that goes on from another file is read whole, once.
+    /// **Cost**: reads back to the newest complete compaction, or to the start if there is none, and
+    /// from there on once more; holds two pages of the store beside the history. A thread without
+    /// ordinals, or that goes on from another file, is read whole, once.
     ///
     /// # Errors
     ///
