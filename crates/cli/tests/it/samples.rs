@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::{Folder, Run, program, repository};
+use crate::support::{Folder, Run, program, repository, two_turns};
 
 /// Runs the program at the root of the repository, always at the same moment.
 fn annals(words: &str, more: &[&str]) -> Run {
@@ -165,7 +165,8 @@ fn files_are_mended_packed_moved_and_deleted() {
             "repair -o",
             vec![folder.arg("mended.jsonl"), damaged.clone()],
         ),
-        ("verify_damaged", "verify", vec![damaged]),
+        ("verify_damaged", "verify", vec![damaged.clone()]),
+        ("verify_damaged_json", "verify --json", vec![damaged]),
         ("verify_mended", "verify", vec![folder.arg("mended.jsonl")]),
         (
             "report",
@@ -187,6 +188,60 @@ fn files_are_mended_packed_moved_and_deleted() {
             .collect();
         check(name, &annals("", &more), Some(&folder));
     }
+}
+
+#[test]
+fn prompt_input_prints_what_was_sent_in_three_forms() {
+    for sample in ["sample-session", "cache-misses"] {
+        for format in ["json", "shape", "text"] {
+            let words = format!("prompt-input --format {format} examples/{sample}.jsonl");
+            let name = format!("prompt_input_{}_{format}", sample.replace('-', "_"));
+            check(&name, &annals(&words, &[]), None);
+        }
+    }
+    let damaged = [two_turns(), "not json\n".into(), two_turns()].concat();
+    let folder = Folder::new();
+    let damaged = folder.write("damaged.jsonl", damaged);
+    let run = annals("prompt-input --format shape", &[&damaged]);
+    check("prompt_input_damaged", &run, Some(&folder));
+}
+
+/// A run that made a session, with its file; what the file is called is not the same each time.
+fn making(words: &str, more: &[&str]) -> (Run, String) {
+    let mut run = annals(words, more);
+    let made = run.stdout.trim_end().to_owned();
+    assert!(std::path::Path::new(&made).is_file(), "{run:?}");
+    run.stdout = run.stdout.replace(&made, "NEW");
+    run.stderr = run.stderr.replace(&made, "NEW");
+    (run, made)
+}
+
+/// What the model of a session that was just made would be sent.
+fn check_input(name: &str, folder: &Folder, made: &str) {
+    let home = folder.arg("home");
+    let mut run = annals("prompt-input --format shape", &["--home", &home, made]);
+    run.stderr = run.stderr.replace(made, "NEW");
+    check(name, &run, Some(folder));
+}
+
+#[test]
+fn sessions_go_on_from_an_earlier_turn() {
+    let folder = home();
+    let home = folder.arg("home");
+    let id = "019ceb9d-fafa-77c1-8cba-c817151dded9";
+    for (name, words) in [
+        ("fork", "fork --turn 1"),
+        ("fork_copy", "fork --turn 2 --copy"),
+    ] {
+        let (run, made) = making(words, &["--home", &home, id]);
+        check(name, &run, Some(&folder));
+        check_input(&format!("{name}_input"), &folder, &made);
+    }
+    let (run, made) = making("rollback", &["--home", &home, id, "1"]);
+    check("rollback", &run, Some(&folder));
+    check_input("rollback_input", &folder, &made);
+    let run = annals("rollback", &["--home", &home, id, "9"]);
+    check("rollback_too_far", &run, Some(&folder));
 }
 
 #[test]
