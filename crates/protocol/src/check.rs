@@ -6,7 +6,7 @@
 
 use std::sync::LazyLock;
 
-use memchr::{memchr, memchr_iter, memchr2_iter, memmem};
+use memchr::{memchr, memchr_iter, memmem};
 use serde::de::IgnoredAny;
 
 use crate::DecodeError;
@@ -46,10 +46,7 @@ static SURROGATES: LazyLock<[memmem::Finder<'static>; 2]> =
 /// The two checks beyond the grammar, for a text that is known to be JSON.
 pub(crate) fn check_structure(text: &str) -> Result<(), DecodeError> {
     let bytes = text.as_bytes();
-    // Only a text with many brackets is walked for its real depth.
-    if memchr2_iter(b'{', b'[', bytes).nth(MAX_DEPTH).is_some() {
-        check_depth(bytes)?;
-    }
+    check_depth(bytes, MAX_DEPTH)?;
     if SURROGATES.iter().any(|finder| finder.find(bytes).is_some()) {
         check_surrogates(bytes)
     } else {
@@ -81,7 +78,37 @@ pub(crate) fn syntax_error(text: &str, error: &serde_json::Error) -> DecodeError
     }
 }
 
-fn check_depth(bytes: &[u8]) -> Result<(), DecodeError> {
+/// Whether arrays and objects of a text that is JSON stand more than `limit` deep in each other.
+///
+/// ```
+/// use annals_protocol::is_deeper_than;
+///
+/// assert!(is_deeper_than(r#"{"a":[["[[["]]}"#, 2));
+/// assert!(!is_deeper_than(r#"{"a":[["[[["]]}"#, 3));
+/// ```
+pub fn is_deeper_than(json: &str, limit: usize) -> bool {
+    check_depth(json.as_bytes(), limit).is_err()
+}
+
+/// How many bytes open an array or an object, those in strings included.
+fn n_openers(bytes: &[u8]) -> usize {
+    // Both differ from each other in one bit. Blocks are short enough for their count to fit a byte,
+    // and without a branch inside, so that they compile to a few vector instructions.
+    let is_opener = |&byte: &u8| u8::from(byte & !0x20 == b'[');
+    let (blocks, rest) = bytes.as_chunks::<128>();
+    let in_block = |block: &[u8; 128]| usize::from(block.iter().map(is_opener).sum::<u8>());
+    blocks.iter().map(in_block).sum::<usize>()
+        + rest
+            .iter()
+            .map(|it| usize::from(is_opener(it)))
+            .sum::<usize>()
+}
+
+fn check_depth(bytes: &[u8], limit: usize) -> Result<(), DecodeError> {
+    // Only a text with many brackets is walked for its real depth.
+    if n_openers(bytes) <= limit {
+        return Ok(());
+    }
     let mut depth = 0_usize;
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
@@ -92,10 +119,10 @@ fn check_depth(bytes: &[u8]) -> Result<(), DecodeError> {
             }
             b'{' | b'[' => {
                 depth += 1;
-                if depth > MAX_DEPTH {
+                if depth > limit {
                     return Err(DecodeError::TooDeep {
                         byte_offset: at,
-                        limit: MAX_DEPTH,
+                        limit,
                     });
                 }
             }

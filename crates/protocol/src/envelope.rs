@@ -5,11 +5,12 @@
 
 use std::sync::LazyLock;
 
-use memchr::memmem;
+use memchr::memmem::Finder;
 
 use crate::check::{check_structure, is_grammatical, syntax_error, validate};
+use crate::find::finder;
 use crate::item::string;
-use crate::quick::is_surely_valid;
+use crate::quick::{is_surely_valid, unescaped_len};
 use crate::walk::{members, skip_string, skip_value};
 use crate::{DecodeError, RecordKind};
 
@@ -48,8 +49,7 @@ pub struct Envelope<'a> {
 }
 
 /// What stands between a payload and the metadata behind it.
-static METADATA_KEY: LazyLock<memmem::Finder<'static>> =
-    LazyLock::new(|| memmem::Finder::new(br#","metadata":"#));
+static METADATA_KEY: LazyLock<Finder<'static>> = LazyLock::new(|| finder(br#","metadata":"#));
 
 impl<'a> Envelope<'a> {
     /// Splits a line whose members stand in the order in which they are always written.
@@ -58,13 +58,13 @@ impl<'a> Envelope<'a> {
     /// `None` means doubt, not damage: [`parse`](Self::parse) decides. Cost: independent of the
     /// payload's size but for one search for the metadata.
     pub fn scan(line: &'a str) -> Option<Self> {
-        let line = line.trim_end_matches(['\r', ' ', '\t']);
+        let line = match line.as_bytes().last() {
+            Some(b'}') => line,
+            _ => line.trim_end_matches(['\r', ' ', '\t']),
+        };
         let bytes = line.as_bytes();
         let rest = line.strip_prefix(r#"{"timestamp":""#)?;
-        let timestamp = rest.get(..memchr::memchr(b'"', rest.as_bytes())?)?;
-        if timestamp.contains('\\') {
-            return None;
-        }
+        let timestamp = plain_text(rest)?;
         let mut rest = rest.get(timestamp.len() + 1..)?;
         let mut ordinal = None;
         if let Some(behind) = rest.strip_prefix(r#","ordinal":"#) {
@@ -77,10 +77,7 @@ impl<'a> Envelope<'a> {
             rest = behind.get(digits..)?;
         }
         let rest = rest.strip_prefix(r#","type":""#)?;
-        let tag = rest.get(..memchr::memchr(b'"', rest.as_bytes())?)?;
-        if tag.contains('\\') {
-            return None;
-        }
+        let tag = plain_text(rest)?;
         let rest = rest.get(tag.len() + 1..)?.strip_prefix(r#","payload":"#)?;
         let payload_start = line.len() - rest.len();
         let last_brace = line.len().checked_sub(1)?;
@@ -198,6 +195,12 @@ impl<'a> Envelope<'a> {
         envelope.kind = string(&quoted).map_or(RecordKind::Other, |tag| RecordKind::from_tag(&tag));
         Ok(envelope)
     }
+}
+
+/// What stands before the quote that ends a string, if it is written without escapes.
+fn plain_text(rest: &str) -> Option<&str> {
+    let len = unescaped_len(rest.as_bytes());
+    (rest.as_bytes().get(len) == Some(&b'"')).then(|| rest.get(..len))?
 }
 
 /// The end of the first record on a line that holds several, glued together by a lost newline.

@@ -24,6 +24,7 @@ mod content;
 mod envelope;
 mod error;
 mod event;
+mod find;
 mod item;
 mod lenient;
 mod line;
@@ -44,7 +45,7 @@ mod walk;
 #[cfg(any(test, feature = "proptest"))]
 pub mod strategies;
 
-pub use check::{MAX_DEPTH, validate};
+pub use check::{MAX_DEPTH, is_deeper_than, validate};
 pub use compacted::{Compacted, PreviousTurnSettings, ResumeMetadata, TurnAttribution};
 pub use content::{
     AgentContentPart, AudioPart, ContentPart, EncryptedPart, ImageDetail, ImagePart, OutputPart,
@@ -57,6 +58,7 @@ pub use event::{
     TaskStarted, ThreadGoalUpdated, ThreadRolledBack, ThreadSettingsApplied, TokenCount,
     TurnAborted, UserMessage,
 };
+pub use find::next_record_start;
 pub use item::{
     AdditionalTools, AgentMessage, Compaction, CompactionTrigger, ConfigurationUpdate,
     ContextCompaction, CustomToolCall, CustomToolCallOutput, ExecAction, FindInPageAction,

@@ -1,6 +1,7 @@
 //! Writing: records in, lines on disk, and a promise of how safe they are.
 
 pub(crate) mod close;
+pub(crate) mod depth;
 pub(crate) mod disk;
 pub(crate) mod durability;
 pub(crate) mod line;

@@ -1,12 +1,17 @@
 //! A record on its way into a file: checked, encoded once, one line whatever it holds.
 
 use annals_protocol::{
-    LineParts, RawJson, RecordKind, RolloutItem, RolloutLine, validate, write_line,
+    LineParts, RawJson, RecordKind, RolloutItem, RolloutLine, is_deeper_than, write_line,
 };
 use serde::Serialize;
+use serde_json::Serializer;
 
 use crate::error::{Error, ErrorKind};
 use crate::time::Timestamp;
+use crate::write::depth::Watched;
+
+/// How deep a part of a line may nest: the line around it is one level more.
+const MAX_PART_DEPTH: usize = annals_protocol::MAX_DEPTH - 1;
 
 /// A record to be appended.
 ///
@@ -71,12 +76,13 @@ impl NewRecord {
     /// # Errors
     ///
     /// [`ErrorKind::InvalidInput`] for [`RecordKind::Other`], whose tag only
-    /// [`with_tag`](Self::with_tag) can give.
+    /// [`with_tag`](Self::with_tag) can give, and for a payload that nests deeper than a reader takes
+    /// in a line.
     pub fn new(kind: RecordKind, payload: RawJson) -> Result<Self, Error> {
         let tag = Tag::Known(known_tag(kind)?);
         Ok(Self {
             tag,
-            payload: Payload::Raw(payload),
+            payload: Payload::Raw(within_depth(payload)?),
             metadata: None,
             timestamp: None,
         })
@@ -87,7 +93,7 @@ impl NewRecord {
     /// # Errors
     ///
     /// [`ErrorKind::InvalidInput`] if the tag is empty or holds anything but ASCII letters,
-    /// digits, `_`, `-`, `.` and `/`.
+    /// digits, `_`, `-`, `.` and `/`, and as [`new`](Self::new).
     pub fn with_tag(tag: &str, payload: RawJson) -> Result<Self, Error> {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./".contains(&byte);
         if tag.is_empty() || !tag.bytes().all(plain) {
@@ -98,7 +104,7 @@ impl NewRecord {
         let tag = Tag::Other(tag.to_owned());
         Ok(Self {
             tag,
-            payload: Payload::Raw(payload),
+            payload: Payload::Raw(within_depth(payload)?),
             metadata: None,
             timestamp: None,
         })
@@ -112,23 +118,20 @@ impl NewRecord {
     /// reader takes.
     pub fn serialize<T: Serialize + ?Sized>(kind: RecordKind, value: &T) -> Result<Self, Error> {
         let tag = Tag::Known(known_tag(kind)?);
-        let refuse = |why: String| {
-            Error::new(
-                ErrorKind::InvalidInput,
-                format!("cannot write the record: {why}"),
-            )
-        };
         let mut bytes = Vec::with_capacity(4096);
-        serde_json::to_writer(&mut bytes, value).map_err(|error| refuse(error.to_string()))?;
-        let text = String::from_utf8(bytes).map_err(|error| refuse(error.to_string()))?;
-        // Few brackets can't nest deep; only a suspicious text is walked.
-        let brackets = memchr::memchr2_iter(b'{', b'[', text.as_bytes());
-        if brackets.take(annals_protocol::MAX_DEPTH).count() == annals_protocol::MAX_DEPTH {
-            validate(&text).map_err(|error| refuse(error.to_string()))?;
-        }
+        let mut watched = Watched::default();
+        let mut serializer = Serializer::with_formatter(&mut bytes, &mut watched);
+        let written = value.serialize(&mut serializer);
+        written.map_err(refuse)?;
+        let text = String::from_utf8(bytes).map_err(refuse)?;
+        let payload = if watched.is_surely_within(MAX_PART_DEPTH) {
+            Payload::Text(text)
+        } else {
+            Payload::Raw(checked(text)?)
+        };
         Ok(Self {
             tag,
-            payload: Payload::Text(text),
+            payload,
             metadata: None,
             timestamp: None,
         })
@@ -159,6 +162,8 @@ impl NewRecord {
     }
 
     /// Adds the metadata that stands beside a response item's payload.
+    ///
+    /// Metadata that nests deeper than a reader takes is refused by the append.
     #[must_use = "records are values"]
     pub fn with_metadata(mut self, metadata: RawJson) -> Self {
         self.metadata = Some(metadata);
@@ -188,6 +193,16 @@ impl NewRecord {
         }
     }
 
+    /// What [`new`](Self::new) says of a payload, of the metadata.
+    pub(crate) fn check_metadata(&self) -> Result<(), Error> {
+        match &self.metadata {
+            Some(metadata) if is_deeper_than(metadata.as_str(), MAX_PART_DEPTH) => {
+                within_depth(metadata.clone()).map(drop)
+            }
+            _ => Ok(()),
+        }
+    }
+
     pub(crate) fn fixed_timestamp(&self) -> Option<Timestamp> {
         self.timestamp
     }
@@ -203,8 +218,11 @@ impl NewRecord {
             metadata: self.metadata.as_ref().map(RawJson::as_str),
         };
         write_line(out, &parts);
-        // In valid JSON a raw line end is white space between tokens, never part of a text.
-        if let Some((_line_end, line)) = out.get_mut(start..).and_then(<[u8]>::split_last_mut)
+        // In valid JSON a raw line end is white space between tokens, never part of a text, and the
+        // serializer writes none.
+        let is_compact = matches!(self.payload, Payload::Text(_)) && self.metadata.is_none();
+        if !is_compact
+            && let Some((_line_end, line)) = out.get_mut(start..).and_then(<[u8]>::split_last_mut)
             && memchr::memchr2(b'\n', b'\r', line).is_some()
         {
             for byte in line.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')) {
@@ -212,6 +230,24 @@ impl NewRecord {
             }
         }
     }
+}
+
+fn refuse<W: std::fmt::Display>(why: W) -> Error {
+    let what = format!("cannot write the record: {why}");
+    Error::new(ErrorKind::InvalidInput, what)
+}
+
+/// For text that a value brought along as JSON.
+fn checked(text: String) -> Result<RawJson, Error> {
+    within_depth(RawJson::parse(text).map_err(refuse)?)
+}
+
+fn within_depth(part: RawJson) -> Result<RawJson, Error> {
+    if is_deeper_than(part.as_str(), MAX_PART_DEPTH) {
+        let what = format!("it nests deeper than {MAX_PART_DEPTH} levels, which no reader takes");
+        return Err(refuse(what));
+    }
+    Ok(part)
 }
 
 fn known_tag(kind: RecordKind) -> Result<&'static str, Error> {

@@ -169,6 +169,7 @@ impl State {
     }
 
     fn enqueue_one(&mut self, record: &NewRecord, options: &WriterOptions) -> Result<(), Error> {
+        record.check_metadata()?;
         let start = self.pending.bytes.len();
         self.encode(record);
         let end = self.pending.bytes.len();

@@ -267,14 +267,65 @@ fn control_characters_never_get_into_a_file() {
     assert!(NewRecord::with_tag("new_kind", RawJson::parse("1").unwrap()).is_ok());
 }
 
+/// What a payload or metadata is made of.
+fn nested(depth: usize) -> RawJson {
+    RawJson::parse("[".repeat(depth) + &"]".repeat(depth)).unwrap()
+}
+
 #[test]
-fn nesting_that_no_reader_takes_is_refused() {
+fn nesting_that_no_reader_takes_is_refused_and_all_other_is_read_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let writer = create(dir.path(), true);
+    let mut n_written = 0;
+    for depth in 1..=127 {
+        let value: serde_json::Value = serde_json::from_str(nested(depth).as_str()).unwrap();
+        let beside = NewRecord::new(RecordKind::EventMsg, nested(1)).unwrap();
+        let records = [
+            NewRecord::new(RecordKind::EventMsg, nested(depth)),
+            NewRecord::with_tag("new_kind", nested(depth)),
+            NewRecord::serialize(RecordKind::EventMsg, &value),
+            NewRecord::serialize(RecordKind::EventMsg, &nested(depth)),
+            Ok(beside.with_metadata(nested(depth))),
+        ];
+        for record in records {
+            let written = record.and_then(|record| writer.append(&[record], Durability::Written));
+            match written {
+                Ok(_) => n_written += 1,
+                Err(error) => {
+                    assert_eq!((depth, error.kind()), (127, ErrorKind::InvalidInput));
+                    assert_eq!(error.queued_records(), 0);
+                }
+            }
+        }
+    }
+    assert_eq!(n_written, 126 * 5);
+    let (records, faults) = read(writer.path());
+    assert_eq!(faults, []);
+    assert_eq!(records.len(), 1 + n_written);
     let mut value = serde_json::json!(0);
     for _ in 0..200 {
         value = serde_json::json!([value]);
     }
     let error = NewRecord::serialize(RecordKind::EventMsg, &value).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::InvalidInput);
+}
+
+#[test]
+fn json_that_a_value_brings_along_stays_on_one_line() {
+    #[derive(serde::Serialize)]
+    struct Brings {
+        n: u64,
+        raw: Box<serde_json::value::RawValue>,
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let writer = create(dir.path(), true);
+    let raw = serde_json::value::RawValue::from_string("{\n\"a\":\r\n[1]}".to_owned()).unwrap();
+    let record = NewRecord::serialize(RecordKind::EventMsg, &Brings { n: 5, raw }).unwrap();
+    writer.append(&[record], Durability::Written).unwrap();
+    assert_eq!(
+        read(writer.path()),
+        (vec![(Some(0), None), (Some(1), Some(5))], vec![])
+    );
 }
 
 #[cfg(unix)]
