@@ -8,9 +8,7 @@ use crate::error::{Error, ErrorKind};
 use crate::read::fault::Place;
 use crate::read::lineage::{Cut, Lineage};
 use crate::read::lines::{Line, LineEnd};
-use crate::read::records::{
-    Check, Classified, Entry, ReadOptions, Record, RecordReader, classify, record_of,
-};
+use crate::read::records::{Check, Entry, ReadOptions, Record, RecordReader, pieces_of, record_of};
 use crate::read::recover::Piece;
 use crate::read::source::Source;
 
@@ -179,10 +177,7 @@ impl BackwardReader {
             path: self.source.shared_path(),
             line: 0,
         };
-        self.pending = match classify(&place, &line, self.options.check) {
-            Classified::Whole(_) => vec![Piece::Record(0, bytes.len())],
-            Classified::Apart(pieces) => pieces,
-        };
+        self.pending = pieces_of(&place, &line, self.options.check);
         Ok(true)
     }
 
@@ -271,9 +266,7 @@ impl BackwardReader {
             path: self.source.shared_path(),
             line: 0,
         };
-        if let Classified::Apart(pieces) = classify(&place, &line, self.options.check) {
-            self.pending = pieces;
-        }
+        self.pending = pieces_of(&place, &line, self.options.check);
         Ok(true)
     }
 }

@@ -10,7 +10,7 @@ use crate::error::{Error, ErrorKind};
 use crate::layout::{Home, RolloutName, find_in_folder, require_id};
 use crate::read::backward::LineageBackward;
 use crate::read::head::{HistoryBase, SessionHead};
-use crate::read::records::{Entry, ReadOptions, RecordReader};
+use crate::read::records::{Entry, Found, ReadOptions, RecordReader};
 use crate::read::recover::Piece;
 use crate::read::source::Source;
 
@@ -354,19 +354,18 @@ impl LineageReader<'_> {
             return Ok(None);
         };
         let segment_idx = self.segment_idx;
-        match found {
-            Piece::Fault(fault) => Ok(Some((segment_idx, Entry::Fault(fault)))),
-            Piece::Record(start, end) => match &self.open {
-                Some((reader, _)) => Ok(Some((
-                    segment_idx,
-                    Entry::Record(reader.record(start, end)?),
-                ))),
-                None => Ok(None),
-            },
-        }
+        let Some((reader, _)) = &mut self.open else {
+            return Ok(None);
+        };
+        let entry = match found {
+            Found::Line => reader.look(),
+            Found::Piece(Piece::Fault(fault)) => Entry::Fault(fault),
+            Found::Piece(Piece::Record(start, end)) => Entry::Record(reader.record(start, end)?),
+        };
+        Ok(Some((segment_idx, entry)))
     }
 
-    fn step(&mut self) -> Result<Option<Piece>, Error> {
+    fn step(&mut self) -> Result<Option<Found>, Error> {
         loop {
             let Some((reader, cut)) = &mut self.open else {
                 let Some(segment) = self.lineage.segments.get(self.segment_idx) else {
@@ -383,23 +382,28 @@ impl LineageReader<'_> {
                 self.open = Some((reader, cut));
                 continue;
             };
-            let piece = reader.step()?;
-            match (piece, cut) {
-                (Some(piece), None) => return Ok(Some(piece)),
-                (Some(Piece::Record(start, end)), Some(cut)) => {
+            let Some(cut) = cut else {
+                match reader.step_on()? {
+                    Some(found) => return Ok(Some(found)),
+                    None => self.next_segment(),
+                }
+                continue;
+            };
+            match reader.step()? {
+                Some(Piece::Record(start, end)) => {
                     if cut.keeps(reader.record(start, end)?.envelope.ordinal) {
-                        return Ok(Some(Piece::Record(start, end)));
+                        return Ok(Some(Found::Piece(Piece::Record(start, end))));
                     }
                     if cut.is_past() {
                         self.next_segment();
                     }
                 }
-                (Some(Piece::Fault(fault)), Some(cut)) => {
+                Some(Piece::Fault(fault)) => {
                     if cut.keeps_fault() {
-                        return Ok(Some(Piece::Fault(fault)));
+                        return Ok(Some(Found::Piece(Piece::Fault(fault))));
                     }
                 }
-                (None, _) => self.next_segment(),
+                None => self.next_segment(),
             }
         }
     }

@@ -72,8 +72,19 @@ pub struct LineReader<R> {
     number: u64,
     limit: usize,
     eof: bool,
-    /// The line handed out last: its first byte and its end in `buf`.
-    last: (usize, usize),
+    /// The line handed out last.
+    last: Last,
+}
+
+/// A [`Line`] with places in the buffer instead of its bytes.
+#[derive(Debug, Clone, Copy)]
+struct Last {
+    start: usize,
+    end: usize,
+    number: u64,
+    offset: u64,
+    len_bytes: u64,
+    ends: LineEnd,
 }
 
 impl<R: Read> LineReader<R> {
@@ -95,13 +106,27 @@ impl<R: Read> LineReader<R> {
                 .unwrap_or(usize::MAX)
                 .min(usize::MAX / 4),
             eof: false,
-            last: (0, 0),
+            last: Last {
+                start: 0,
+                end: 0,
+                number: 0,
+                offset: 0,
+                len_bytes: 0,
+                ends: LineEnd::None,
+            },
         }
     }
 
-    /// The bytes of the line handed out last, without its line end.
-    pub(crate) fn last_bytes(&self) -> &[u8] {
-        self.buf.get(self.last.0..self.last.1).unwrap_or_default()
+    /// The line handed out last.
+    pub(crate) fn last_line(&self) -> Line<'_> {
+        let last = &self.last;
+        Line {
+            number: last.number,
+            offset: last.offset,
+            len_bytes: last.len_bytes,
+            bytes: self.buf.get(last.start..last.end).unwrap_or_default(),
+            end: last.ends,
+        }
     }
 
     /// Counts offsets from another place, for a stream that is not read from its beginning.
@@ -149,19 +174,20 @@ impl<R: Read> LineReader<R> {
             (Some(rest), LineEnd::Lf) => (rest, LineEnd::CrLf),
             _ => (raw, end),
         };
-        let (bytes, end) = if bytes.len() > self.limit {
+        let (bytes, ends) = if bytes.len() > self.limit {
             (&[][..], LineEnd::TooLong)
         } else {
             (bytes, end)
         };
-        self.last = (start, start + bytes.len());
-        Ok(Some(Line {
+        self.last = Last {
+            start,
+            end: start + bytes.len(),
             number: self.number,
             offset,
             len_bytes,
-            bytes,
-            end,
-        }))
+            ends,
+        };
+        Ok(Some(self.last_line()))
     }
 
     /// Gives the stream back; what was read ahead is lost.
@@ -227,14 +253,15 @@ impl<R: Read> LineReader<R> {
         }
         self.offset = offset + len_bytes;
         self.number += 1;
-        self.last = (0, 0);
-        Ok(Line {
+        self.last = Last {
+            start: 0,
+            end: 0,
             number: self.number,
             offset,
             len_bytes,
-            bytes: &[],
-            end: LineEnd::TooLong,
-        })
+            ends: LineEnd::TooLong,
+        };
+        Ok(self.last_line())
     }
 }
 

@@ -6,14 +6,13 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-use annals_protocol::{Envelope, RolloutLine};
+use annals_protocol::{Envelope, RolloutLine, next_record_start};
 
 use crate::error::{Error, ErrorKind};
 use crate::read::fault::{Fault, FaultKind, Place};
 use crate::read::lines::{DEFAULT_LINE_LIMIT_BYTES, Line, LineEnd, LineReader};
-use crate::read::recover::{Piece, kind_of, next_start, take_apart};
+use crate::read::recover::{Piece, kind_of, take_apart};
 use crate::read::source::{Source, SourceBytes};
-use crate::read::spans::Spans;
 
 /// How carefully a reader looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -138,6 +137,15 @@ pub struct Counts {
     pub faults: u64,
 }
 
+impl Counts {
+    fn count(&mut self, piece: &Piece) {
+        match piece {
+            Piece::Fault(_) => self.faults += 1,
+            Piece::Record(..) => self.records += 1,
+        }
+    }
+}
+
 /// A forward reader of records. Blank lines are no fault; damaged lines are, and reading goes on.
 ///
 /// It lends: each entry borrows the reader's one buffer, so nothing is allocated for a line that
@@ -166,11 +174,8 @@ pub struct RecordReader<R = SourceBytes> {
     lines: LineReader<R>,
     path: Arc<Path>,
     check: Check,
+    /// What is left of the line that was read last.
     pending: VecDeque<Piece>,
-    /// Offset and number of the line that `pending` is about.
-    current: (u64, u64),
-    /// How that line is split, if it is one record.
-    spans: Option<Spans>,
     counts: Counts,
     cut_by: Option<String>,
     /// Whether the damaged end of a compressed stream was reported already.
@@ -205,8 +210,6 @@ impl<R: Read> RecordReader<R> {
             path: path.into(),
             check: options.check,
             pending: VecDeque::new(),
-            current: (0, 0),
-            spans: None,
             counts: Counts::default(),
             cut_by: None,
             broken_off: false,
@@ -223,22 +226,43 @@ impl<R: Read> RecordReader<R> {
         reason = "it lends, which an iterator can't"
     )]
     pub fn next(&mut self) -> Result<Option<Entry<'_>>, Error> {
-        match self.step()? {
+        match self.step_on()? {
             None => Ok(None),
-            Some(Piece::Fault(fault)) => Ok(Some(Entry::Fault(fault))),
-            Some(Piece::Record(start, end)) => Ok(Some(Entry::Record(self.record(start, end)?))),
+            Some(Found::Line) => Ok(Some(self.look())),
+            Some(Found::Piece(Piece::Fault(fault))) => Ok(Some(Entry::Fault(fault))),
+            Some(Found::Piece(Piece::Record(start, end))) => {
+                Ok(Some(Entry::Record(self.record(start, end)?)))
+            }
         }
     }
 
     /// Moves to the next piece without borrowing the reader for it.
     pub(crate) fn step(&mut self) -> Result<Option<Piece>, Error> {
-        let piece = loop {
+        let line_offset = match self.step_on()? {
+            None => return Ok(None),
+            Some(Found::Piece(piece)) => return Ok(Some(piece)),
+            Some(Found::Line) => self.lines.last_line().offset,
+        };
+        Ok(Some(match self.look() {
+            Entry::Fault(fault) => Piece::Fault(fault),
+            Entry::Record(record) => {
+                let start = record.byte_offset.saturating_sub(line_offset);
+                let start = usize::try_from(start).unwrap_or(usize::MAX);
+                Piece::Record(start, start.saturating_add(record.text.len()))
+            }
+        }))
+    }
+
+    /// Moves to the next piece, or to a line that nobody looked at yet.
+    pub(crate) fn step_on(&mut self) -> Result<Option<Found>, Error> {
+        loop {
             if let Some(piece) = self.pending.pop_front() {
-                break piece;
+                self.counts.count(&piece);
+                return Ok(Some(Found::Piece(piece)));
             }
             match self.advance()? {
-                Step::Whole(len) => break Piece::Record(0, len),
-                Step::Apart => {}
+                Step::Blank => {}
+                Step::Line => return Ok(Some(Found::Line)),
                 Step::End => {
                     let Some(reason) = self.cut_by.take() else {
                         return Ok(None);
@@ -247,33 +271,60 @@ impl<R: Read> RecordReader<R> {
                         path: &self.path,
                         line: self.counts.lines,
                     };
-                    let fault =
-                        Fault::new(&place, self.current.0, FaultKind::Decompression, reason);
-                    break Piece::Fault(fault);
+                    let offset = self.lines.last_line().offset;
+                    let fault = Fault::new(&place, offset, FaultKind::Decompression, reason);
+                    self.pending.push_back(Piece::Fault(fault));
                 }
             }
-        };
-        match piece {
-            Piece::Fault(_) => self.counts.faults += 1,
-            Piece::Record(..) => self.counts.records += 1,
         }
-        Ok(Some(piece))
+    }
+
+    /// Says what the line is that [`step_on`](Self::step_on) came to: a record, or the first of its
+    /// pieces. It is looked at once: here, where the record is lent out.
+    pub(crate) fn look(&mut self) -> Entry<'_> {
+        let line = self.lines.last_line();
+        if let Some((text, envelope)) = whole_record(line.bytes, self.check) {
+            self.counts.records += 1;
+            return Entry::Record(Record {
+                line: line.number,
+                byte_offset: line.offset,
+                text,
+                envelope,
+            });
+        }
+        let place = Place {
+            path: &self.path,
+            line: line.number,
+        };
+        self.pending = take_apart(&place, &line).into();
+        // A line that is not blank has a piece.
+        let first = self.pending.pop_front().unwrap_or_else(|| {
+            let reason = String::new();
+            Piece::Fault(Fault::new(&place, line.offset, FaultKind::NotJson, reason))
+        });
+        self.counts.count(&first);
+        match first {
+            Piece::Fault(fault) => Entry::Fault(fault),
+            Piece::Record(start, end) => match piece_of(&line, start, end) {
+                Some(record) => Entry::Record(record),
+                None => Entry::Fault(Fault::new(
+                    &place,
+                    line.offset,
+                    FaultKind::NotJson,
+                    String::new(),
+                )),
+            },
+        }
     }
 
     /// The record that [`step`](Self::step) came to last.
     pub(crate) fn record(&self, start: usize, end: usize) -> Result<Record<'_>, Error> {
-        let (offset, line) = self.current;
-        let bytes = self.lines.last_bytes().get(start..end).unwrap_or_default();
-        let again = match &self.spans {
-            Some(spans) => known_record(bytes, spans, line, offset),
-            None => record_of(bytes, line, offset + start as u64),
-        };
-        again.ok_or_else(|| {
+        piece_of(&self.lines.last_line(), start, end).ok_or_else(|| {
             Error::new(ErrorKind::Io, "a record changed while it was read").at(&self.path)
         })
     }
 
-    /// Reads one line and decides what it is.
+    /// Reads one line.
     fn advance(&mut self) -> Result<Step, Error> {
         if self.broken_off {
             return Ok(Step::End);
@@ -290,21 +341,10 @@ impl<R: Read> RecordReader<R> {
             Err(error) => return Err(Error::io("read", &self.path, error)),
         };
         self.counts.lines = line.number;
-        self.current = (line.offset, line.number);
-        let place = Place {
-            path: &self.path,
-            line: line.number,
-        };
-        Ok(match classify(&place, &line, self.check) {
-            Classified::Whole(spans) => {
-                self.spans = Some(spans);
-                Step::Whole(line.bytes.len())
-            }
-            Classified::Apart(pieces) => {
-                self.spans = None;
-                self.pending = pieces.into();
-                Step::Apart
-            }
+        Ok(if is_blank(&line) {
+            Step::Blank
+        } else {
+            Step::Line
         })
     }
 
@@ -323,20 +363,10 @@ impl<R: Read> RecordReader<R> {
     }
 }
 
-/// The record that `bytes` were found and split as.
-fn known_record<'a>(
-    bytes: &'a [u8],
-    spans: &Spans,
-    line: u64,
-    byte_offset: u64,
-) -> Option<Record<'a>> {
-    let text = simdutf8::basic::from_utf8(bytes).ok()?;
-    Some(Record {
-        line,
-        byte_offset,
-        text,
-        envelope: spans.on(text)?,
-    })
+/// The record that a part of a line was found to be.
+fn piece_of<'a>(line: &Line<'a>, start: usize, end: usize) -> Option<Record<'a>> {
+    let bytes = line.bytes.get(start..end)?;
+    record_of(bytes, line.number, line.offset + start as u64)
 }
 
 /// The record that `bytes` were found to be.
@@ -351,30 +381,29 @@ pub(crate) fn record_of(bytes: &[u8], line: u64, byte_offset: u64) -> Option<Rec
     })
 }
 
-/// What a line is, whichever way it was come to.
-pub(crate) enum Classified {
-    /// One record.
-    Whole(Spans),
-    /// Its parts; none for a blank line.
-    Apart(Vec<Piece>),
-}
-
-pub(crate) fn classify(place: &Place<'_>, line: &Line<'_>, check: Check) -> Classified {
+/// The pieces of a line, in order: one record, or what it is taken apart into. None if it is blank.
+pub(crate) fn pieces_of(place: &Place<'_>, line: &Line<'_>, check: Check) -> Vec<Piece> {
     if is_blank(line) {
-        return Classified::Apart(Vec::new());
+        return Vec::new();
     }
     match whole_record(line.bytes, check) {
-        Some(spans) => Classified::Whole(spans),
-        None => Classified::Apart(take_apart(place, line)),
+        Some(_) => vec![Piece::Record(0, line.bytes.len())],
+        None => take_apart(place, line),
     }
 }
 
-/// What one line came to.
+/// What a reader came to.
+pub(crate) enum Found {
+    /// A piece of a line.
+    Piece(Piece),
+    /// A line: [`RecordReader::look`] says what it is.
+    Line,
+}
+
+/// What reading on came to.
 enum Step {
-    /// One record, of that many bytes.
-    Whole(usize),
-    /// Nothing, or the pieces in `pending`.
-    Apart,
+    Blank,
+    Line,
     End,
 }
 
@@ -387,15 +416,15 @@ fn is_decompression(error: &std::io::Error) -> bool {
     error.kind() == std::io::ErrorKind::Other || error.kind() == std::io::ErrorKind::UnexpectedEof
 }
 
-/// How the line is split, if it is one record.
-fn whole_record(bytes: &[u8], check: Check) -> Option<Spans> {
+/// The line as text and split, if it is one record.
+fn whole_record(bytes: &[u8], check: Check) -> Option<(&str, Envelope<'_>)> {
     let text = simdutf8::basic::from_utf8(bytes).ok()?;
     let envelope = match check {
-        Check::Structure => Envelope::scan(text).filter(|_| next_start(bytes).is_none()),
+        Check::Structure => Envelope::scan(text).filter(|_| next_record_start(bytes).is_none()),
         Check::Json => None,
     };
     let envelope = envelope.or_else(|| Envelope::parse(text).ok())?;
-    Some(Spans::of(&envelope, text))
+    Some((text, envelope))
 }
 
 #[cfg(test)]

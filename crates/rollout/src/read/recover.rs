@@ -1,17 +1,12 @@
 //! Takes a damaged line apart: whole records in it are found again, the rest becomes faults.
 //! Only called for lines that do not read as one record, so it may be thorough.
 
-use std::sync::LazyLock;
-
-use annals_protocol::{DecodeError, Envelope};
-use memchr::memmem;
+use annals_protocol::{DecodeError, Envelope, next_record_start};
 use serde::de::IgnoredAny;
 
 use crate::read::fault::{Fault, FaultKind, Place};
 use crate::read::lines::{Line, LineEnd};
 
-/// How every writer of the format starts a record.
-const RECORD_START: &[u8] = br#"{"timestamp""#;
 /// How often, on average, a byte may be looked at before the rest of the line is given up.
 const WORK_FACTOR: usize = 8;
 /// How many faults one line can have; more of them say nothing new.
@@ -96,7 +91,7 @@ impl Parts<'_> {
                 self.value(at, at + len);
                 at += len;
             } else {
-                let next = next_start(rest).map_or(bytes.len(), |found| at + found);
+                let next = next_record_start(rest).map_or(bytes.len(), |found| at + found);
                 self.broken(at, next);
                 // Without a record start ahead nothing is tried again, so nothing is spent.
                 work_left = work_left.saturating_sub(rest.len());
@@ -186,13 +181,6 @@ fn value_len(bytes: &[u8]) -> Option<usize> {
     let mut values = serde_json::Deserializer::from_slice(bytes).into_iter::<IgnoredAny>();
     values.next()?.ok()?;
     Some(values.byte_offset())
-}
-
-/// Where the next record starts, behind the first byte.
-pub(crate) fn next_start(bytes: &[u8]) -> Option<usize> {
-    static FINDER: LazyLock<memmem::Finder<'static>> =
-        LazyLock::new(|| memmem::Finder::new(RECORD_START));
-    FINDER.find(bytes.get(1..)?).map(|at| at + 1)
 }
 
 #[cfg(test)]
