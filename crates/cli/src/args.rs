@@ -86,6 +86,37 @@ pub(crate) enum Command {
     ManMarkdown,
 }
 
+impl Command {
+    /// Whether a program reads what is printed.
+    pub(crate) const fn wants_json(&self) -> bool {
+        match self {
+            Self::Show(args) => args.json,
+            Self::Context(args) => args.look.json,
+            Self::State(args) => args.look.json,
+            Self::Diff(args) => args.look.json,
+            Self::Cache(args) => args.look.json,
+            Self::Verify(args) => args.json,
+            Self::List(args) => args.look.json,
+            Self::Search(args) => args.json,
+            Self::Stats(args) => args.look.json,
+            Self::AgentsMd(args) => args.look.json,
+            Self::Prune(args) => args.look.json,
+            Self::PromptInput(_)
+            | Self::Repair(_)
+            | Self::Report(_)
+            | Self::Export(_)
+            | Self::Fork(_)
+            | Self::Rollback(_)
+            | Self::Compress(_)
+            | Self::Archive(_)
+            | Self::Delete(_)
+            | Self::Completions(_)
+            | Self::Man
+            | Self::ManMarkdown => false,
+        }
+    }
+}
+
 /// How numbers are printed.
 #[derive(Debug, Clone, Copy, ClapArgs)]
 pub(crate) struct Look {

@@ -14,6 +14,8 @@ use std::process::ExitCode;
 
 use clap::Parser as _;
 
+use crate::failure::Listener;
+
 fn main() -> ExitCode {
     let args = match args::Args::try_parse() {
         Ok(args) => args,
@@ -21,6 +23,6 @@ fn main() -> ExitCode {
     };
     match commands::run(&args) {
         Ok(exit) => exit.into(),
-        Err(failure) => failure.report(),
+        Err(failure) => failure.report(Listener::of(args.command.wants_json())),
     }
 }

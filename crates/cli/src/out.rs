@@ -46,6 +46,14 @@ pub(crate) fn note(text: &str) {
     let _gone = writeln!(io::stderr().lock(), "{}", harmless(text));
 }
 
+/// Prints a line of JSON on standard error.
+pub(crate) fn note_json<T: Serialize>(value: &T) {
+    // Only words and numbers go in, of which JSON takes all.
+    if let Ok(line) = serde_json::to_string(value) {
+        note(&line);
+    }
+}
+
 /// Warnings of which the first few are printed as they come and the rest are counted.
 #[derive(Debug, Default)]
 pub(crate) struct Warnings {

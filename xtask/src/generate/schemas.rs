@@ -15,7 +15,7 @@ use syn::{
 use crate::workspace;
 
 /// Where types that are printed as JSON are looked for.
-const FOLDERS: [&str; 2] = ["crates/inspect/src", "crates/cli/src/commands"];
+const FOLDERS: [&str; 2] = ["crates/inspect/src", "crates/cli/src"];
 
 const HEAD: &str = "# What `--json` prints
 
@@ -24,6 +24,8 @@ Generated from the types that are printed by `cargo xtask gen`.
 Every document says in its member `schema` what it is and in which version: `annals.cache/1`.
 A version changes when a member goes away or means something else; members may be added at any time, so a reader passes over those that it does not know.
 Sizes are bytes, times are UTC as they stand in the file, lines count from 1, and a `turn` is the user turn that survived, from 1.
+Standard output holds results only.
+A command that could not do its work says so on standard error, as one line of JSON, [`annals.error/1`](#annalserror1), with the exit code that [the manual](cli.md) gives; notes and warnings beside it are lines of words that do not start with `{`.
 `prompt-input` prints the model's input as it was sent, without a schema, and `export --format jsonl` prints records as they stand in the file.";
 
 /// A type that is printed.

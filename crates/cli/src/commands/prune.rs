@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::args::PruneArgs;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Failure, Listener};
 use crate::out;
 use crate::render::{Style, plural};
 use crate::target::Lookup;
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &PruneArgs, lookup: &Lookup) -> Result<Exit, Failure> {
         if !args.dry_run
             && let Err(error) = annals_rollout::delete(&session.path)
         {
-            exit = exit.max(Failure::from(error).print());
+            exit = exit.max(Failure::from(error).print(Listener::of(args.look.json)));
             continue;
         }
         pruned.bytes += session.len_bytes;

@@ -7,7 +7,7 @@ use annals_rollout::{ErrorKind, Home, ListOptions, RolloutName, Scope, SessionHe
 
 use crate::args::{ArchiveArgs, CompressArgs, DeleteArgs};
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Failure, Listener};
 use crate::out;
 use crate::target::Lookup;
 
@@ -123,7 +123,7 @@ where
         }
         match lookup.path(file).and_then(|path| act(&path)) {
             Ok(said) => writeln!(out, "{said}")?,
-            Err(failure) => exit = exit.max(failure.print()),
+            Err(failure) => exit = exit.max(failure.print(Listener::Person)),
         }
     }
     out.flush()?;

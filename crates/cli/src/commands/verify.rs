@@ -6,7 +6,7 @@ use annals_inspect::{Severity, VerifyReport};
 
 use crate::args::VerifyArgs;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Failure, Listener};
 use crate::out;
 use crate::progress::Bar;
 use crate::render::{color, one_line, paint, plural};
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &VerifyArgs, lookup: &Lookup) -> Result<Exit, Failure> {
             Ok(report) => report,
             // Of several files the others are still looked at.
             Err(failure) if args.files.len() > 1 => {
-                exit = exit.max(failure.print());
+                exit = exit.max(failure.print(Listener::of(args.json)));
                 continue;
             }
             Err(failure) => return Err(failure),

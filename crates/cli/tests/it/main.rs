@@ -5,6 +5,7 @@
     reason = "helpers of tests fail as tests do"
 )]
 
+mod errors;
 mod habits;
 mod prompt_input;
 mod rewriting;
