@@ -132,12 +132,12 @@ pub(crate) struct Look {
 /// Which part of a session is looked at.
 #[derive(Debug, Clone, Copy, ClapArgs)]
 pub(crate) struct Part {
-    /// Read only the first N physical lines of FILE (decompressed)
+    /// Read only the first N physical lines of FILE (decompressed; from 1)
     #[arg(long, value_name = "N")]
     pub(crate) at_line: Option<u64>,
 
     /// Stop before the user turn behind the Nth surviving one (from 1)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "at_line")]
+    #[arg(long, value_name = "N", conflicts_with = "at_line")]
     pub(crate) turn: Option<u64>,
 }
 

@@ -192,6 +192,9 @@ impl From<PromptInputError> for Failure {
             PromptInputError::NoSuchTurn { .. } => {
                 Self::new(Exit::Usage, message).kind("no_such_turn")
             }
+            PromptInputError::NoSuchLine { .. } => {
+                Self::new(Exit::Usage, message).kind("no_such_line")
+            }
             PromptInputError::NothingReadable { path, .. } => Self::new(Exit::Bad, message)
                 .kind("nothing_readable")
                 .path(Some(&path)),
@@ -208,6 +211,9 @@ impl From<annals_inspect::Error> for Failure {
             annals_inspect::Error::Rollout(error) => error.into(),
             annals_inspect::Error::NoSuchTurn { .. } => {
                 Self::new(Exit::Usage, message).kind("no_such_turn")
+            }
+            annals_inspect::Error::NoSuchLine { .. } => {
+                Self::new(Exit::Usage, message).kind("no_such_line")
             }
             _ => Self::new(Exit::Bad, message),
         }

@@ -125,7 +125,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// [`Error::Rollout`] if a file can't be read; [`Error::NoSuchTurn`].
+    /// [`Error::Rollout`] if a file can't be read; [`Error::NoSuchTurn`]; [`Error::NoSuchLine`].
     pub fn context(&self, up_to: ReadUpTo) -> Result<ContextReport, Error> {
         let replayed = self.walk(up_to, &mut Nobody)?;
         let ledger = &replayed.ledger;

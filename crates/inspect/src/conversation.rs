@@ -90,7 +90,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// [`Error::Rollout`] if a file can't be read; [`Error::NoSuchTurn`].
+    /// [`Error::Rollout`] if a file can't be read; [`Error::NoSuchTurn`]; [`Error::NoSuchLine`].
     pub fn conversation(&self, up_to: ReadUpTo) -> Result<Conversation<'_>, Error> {
         let mut talk = Talk::default();
         let replayed = self.walk(up_to, &mut talk)?;

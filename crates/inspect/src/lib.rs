@@ -11,6 +11,7 @@ mod conversation;
 mod error;
 mod lines;
 mod part;
+mod places;
 mod progress;
 mod prompt_input;
 mod redact;

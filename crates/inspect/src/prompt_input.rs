@@ -3,14 +3,18 @@
 //! Two passes: the first finds out which items are live and holds a few dozen bytes of each; the
 //! second fetches their bytes from the file as they are written.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use annals_history::{ItemFacts, PromptOptions, Repair, RollbackStyle, Slot};
-use annals_replay::{Ignored, LocatedItem, Replayed, write_slot};
+use annals_history::{ItemFacts, PromptOptions, Repair, Slot};
+use annals_replay::{Ignored, LocatedItem, Place, Replayed, write_slot};
 use annals_rollout::{Fault, Lineage, ParentSearch, Source};
 
 use crate::blocks::Blocks;
+use crate::error::Error;
+use crate::places::{check_line, lines_of, no_such};
+use crate::session::cut_behind_turn;
 
 mod reading;
 
@@ -40,11 +44,11 @@ impl std::fmt::Display for ReadUpTo {
 impl std::str::FromStr for ReadUpTo {
     type Err = String;
 
-    /// Reads `end`, `line:12` or `turn:3`; turns count from 1.
+    /// Reads `end`, `line:12` or `turn:3`; both count from 1.
     fn from_str(text: &str) -> Result<Self, String> {
         let number = |digits: &str| digits.parse::<u64>().ok();
         let point = match text.split_once(':') {
-            Some(("line", digits)) => number(digits).map(Self::Line),
+            Some(("line", digits)) => number(digits).filter(|line| *line > 0).map(Self::Line),
             Some(("turn", digits)) => number(digits).filter(|turn| *turn > 0).map(Self::Turn),
             None if text == "end" => Some(Self::End),
             _ => None,
@@ -87,6 +91,8 @@ pub enum Notice {
     Repair {
         /// The file that the item stands in, if it stands in one.
         path: Option<PathBuf>,
+        /// The one-based line of that file.
+        line: Option<u64>,
         /// Where in that file, in bytes from 0.
         byte_offset: Option<u64>,
         /// What was done.
@@ -101,23 +107,24 @@ impl std::fmt::Display for Notice {
             Self::Ignored { path, ignored } => {
                 write!(
                     f,
-                    "{}:{}: {}",
+                    "{}:{}: byte {}: {}",
                     path.display(),
                     ignored.line,
+                    ignored.byte_offset,
                     ignored.reason.text()
                 )
             }
             Self::Repair {
                 path: Some(path),
+                line,
                 byte_offset: Some(byte_offset),
                 repair,
             } => {
-                write!(
-                    f,
-                    "{} at byte {byte_offset}: {}",
-                    path.display(),
-                    repair.why()
-                )
+                write!(f, "{}:", path.display())?;
+                if let Some(line) = line {
+                    write!(f, "{line}:")?;
+                }
+                write!(f, " byte {byte_offset}: {}", repair.why())
             }
             Self::Repair { repair, .. } => repair.fmt(f),
         }
@@ -137,6 +144,13 @@ pub enum PromptInputError {
         /// How many there are.
         n_turns: u64,
     },
+    /// The session's own file has fewer lines than were asked for; lines count from 1.
+    NoSuchLine {
+        /// The line that was asked for.
+        asked: u64,
+        /// How many there are.
+        n_lines: u64,
+    },
     /// No line of the session could be used.
     NothingReadable {
         /// The file.
@@ -153,10 +167,10 @@ impl std::fmt::Display for PromptInputError {
         match self {
             Self::Rollout(error) => error.fmt(f),
             Self::NoSuchTurn { asked, n_turns } => {
-                write!(
-                    f,
-                    "there is no user turn {asked}, the session has {n_turns}"
-                )
+                f.write_str(&no_such("user turn", *asked, "the session has", *n_turns))
+            }
+            Self::NoSuchLine { asked, n_lines } => {
+                f.write_str(&no_such("line", *asked, "the file has", *n_lines))
             }
             Self::NothingReadable { path, n_faults } => {
                 write!(
@@ -175,7 +189,9 @@ impl std::error::Error for PromptInputError {
         match self {
             Self::Rollout(error) => error.source(),
             Self::Write(error) => Some(error),
-            Self::NoSuchTurn { .. } | Self::NothingReadable { .. } => None,
+            Self::NoSuchTurn { .. } | Self::NoSuchLine { .. } | Self::NothingReadable { .. } => {
+                None
+            }
         }
     }
 }
@@ -183,6 +199,16 @@ impl std::error::Error for PromptInputError {
 impl From<annals_rollout::Error> for PromptInputError {
     fn from(error: annals_rollout::Error) -> Self {
         Self::Rollout(error)
+    }
+}
+
+impl From<Error> for PromptInputError {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Rollout(error) => Self::Rollout(error),
+            Error::NoSuchTurn { asked, n_turns } => Self::NoSuchTurn { asked, n_turns },
+            Error::NoSuchLine { asked, n_lines } => Self::NoSuchLine { asked, n_lines },
+        }
     }
 }
 
@@ -211,31 +237,21 @@ impl PromptInput {
     /// # Errors
     ///
     /// [`PromptInputError::Rollout`] if a file can't be read or has no `session_meta`;
-    /// [`PromptInputError::NothingReadable`]; [`PromptInputError::NoSuchTurn`].
+    /// [`PromptInputError::NothingReadable`]; [`PromptInputError::NoSuchTurn`];
+    /// [`PromptInputError::NoSuchLine`].
     pub fn read(
         source: Source,
         parents: &ParentSearch,
         options: PromptInputOptions,
     ) -> Result<Self, PromptInputError> {
         let lineage = Lineage::resolve(source, parents)?;
+        check_line(&lineage, options.up_to)?;
         let (mut replayed, faults) = match reading::from_checkpoint(&lineage, options.up_to)? {
             Some(replayed) => (replayed, Vec::new()),
             None => reading::from_start(&lineage, options.up_to)?,
         };
         if let ReadUpTo::Turn(asked) = options.up_to {
-            let n_turns = replayed.ledger.turns();
-            let dropped = usize::try_from(asked)
-                .ok()
-                .and_then(|asked| n_turns.checked_sub(asked))
-                .ok_or(PromptInputError::NoSuchTurn {
-                    asked,
-                    n_turns: n_turns as u64,
-                })?;
-            // What a turn was told stands before it, whatever the program that wrote the file does.
-            replayed.ledger.set_rollback_style(RollbackStyle::default());
-            if dropped > 0 {
-                let _cut = replayed.ledger.roll_back(dropped);
-            }
+            cut_behind_turn(&mut replayed.ledger, asked)?;
         }
         Ok(Self {
             lineage,
@@ -251,25 +267,48 @@ impl PromptInput {
     }
 
     /// What was wrong and what was done about it, in the order of the files.
+    ///
+    /// **Cost**: if items were repaired, a search for line ends up to the last one of each file.
     pub fn notices(&self) -> impl Iterator<Item = Notice> + '_ {
         let faults = self.faults.iter().cloned().map(Notice::Fault);
         let ignored = self.replayed.ignored.iter().map(|ignored| Notice::Ignored {
             path: self.path_of(ignored.segment as usize).unwrap_or_default(),
             ignored: *ignored,
         });
-        let repairs = self.replayed.ledger.repairs().into_iter().map(|repair| {
-            let place = self
-                .replayed
-                .ledger
-                .body(repair.at)
-                .and_then(LocatedItem::place);
-            Notice::Repair {
+        faults.chain(ignored).chain(self.repairs())
+    }
+
+    fn repairs(&self) -> impl Iterator<Item = Notice> + '_ {
+        let ledger = &self.replayed.ledger;
+        let repairs: Vec<(Repair, Option<Place>)> = ledger
+            .repairs()
+            .into_iter()
+            .map(|repair| (repair, ledger.body(repair.at).and_then(LocatedItem::place)))
+            .collect();
+        let mut lines = BTreeMap::new();
+        for (idx, segment) in self.lineage.segments().iter().enumerate() {
+            let in_this = repairs.iter().filter_map(|(_, place)| *place);
+            let in_this = in_this.filter(|place| place.segment as usize == idx);
+            let offsets: BTreeSet<u64> = in_this.map(|place| place.offset).collect();
+            let offsets: Vec<u64> = offsets.into_iter().collect();
+            // A file that went away meanwhile costs the numbers of its lines and nothing else.
+            let source = segment.source().ok();
+            let found = source.and_then(|source| lines_of(source, &offsets).ok());
+            for (offset, line) in offsets.into_iter().zip(found.unwrap_or_default()) {
+                lines.insert((idx, offset), line);
+            }
+        }
+        repairs
+            .into_iter()
+            .map(move |(repair, place)| Notice::Repair {
                 path: place.and_then(|place| self.path_of(place.segment as usize)),
+                line: place.and_then(|place| {
+                    let key = (place.segment as usize, place.offset);
+                    lines.get(&key).copied()
+                }),
                 byte_offset: place.map(|place| place.offset),
                 repair,
-            }
-        });
-        faults.chain(ignored).chain(repairs)
+            })
     }
 
     fn path_of(&self, segment: usize) -> Option<PathBuf> {

@@ -71,14 +71,30 @@ fn lines_and_turns_bound_what_is_read() {
         line(&message("assistant", "2")),
     ];
     assert_eq!(texts(&lines, ReadUpTo::Line(3)), ["one", "1"]);
-    assert_eq!(texts(&lines, ReadUpTo::Line(0)), Vec::<String>::new());
+    assert_eq!(texts(&lines, ReadUpTo::Line(1)), Vec::<String>::new());
     assert_eq!(texts(&lines, ReadUpTo::Turn(1)), ["one", "1"]);
     assert_eq!(texts(&lines, ReadUpTo::Turn(2)).len(), 4);
-    let error = read(&lines, ReadUpTo::Turn(3)).expect_err("two turns");
-    assert_eq!(
-        error.to_string(),
-        "there is no user turn 3, the session has 2"
-    );
+    for (bound, told) in [
+        (
+            ReadUpTo::Turn(3),
+            "there is no user turn 3, the session has 2: give 1 to 2",
+        ),
+        (
+            ReadUpTo::Turn(0),
+            "there is no user turn 0, the session has 2: give 1 to 2",
+        ),
+        (
+            ReadUpTo::Line(6),
+            "there is no line 6, the file has 5: give 1 to 5",
+        ),
+        (
+            ReadUpTo::Line(0),
+            "there is no line 0, the file has 5: give 1 to 5",
+        ),
+    ] {
+        let error = read(&lines, bound).expect_err("it is not there");
+        assert_eq!(error.to_string(), told);
+    }
 }
 
 #[test]

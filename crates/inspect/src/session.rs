@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::blocks::Blocks;
 use crate::error::Error;
 use crate::part::text_member;
+use crate::places::check_line;
 use crate::progress::ReadProgress;
 use crate::prompt_input::ReadUpTo;
 use crate::traced::{Traced, TracedItems};
@@ -103,6 +104,7 @@ impl Session {
             sizes.push(segment.source()?.len_bytes());
         }
         self.progress.start(sizes.iter().sum());
+        check_line(&self.lineage, up_to)?;
         let is_beyond = |segment: usize, line: u64| match up_to {
             ReadUpTo::Line(lines) => segment == last && line > lines,
             ReadUpTo::End | ReadUpTo::Turn(_) => false,
@@ -169,6 +171,7 @@ pub(crate) fn cut_behind_turn<B: Clone>(ledger: &mut Ledger<B>, asked: u64) -> R
     let n_turns = ledger.turns();
     let dropped = usize::try_from(asked)
         .ok()
+        .filter(|asked| *asked > 0)
         .and_then(|asked| n_turns.checked_sub(asked))
         .ok_or(Error::NoSuchTurn {
             asked,

@@ -125,7 +125,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// [`Error::Rollout`] if a file can't be read; [`Error::NoSuchTurn`].
+    /// [`Error::Rollout`] if a file can't be read; [`Error::NoSuchTurn`]; [`Error::NoSuchLine`].
     pub fn state(&self, up_to: ReadUpTo) -> Result<StateReport, Error> {
         let mut lines = SectionLines::default();
         let replayed = self.walk(up_to, &mut lines)?;

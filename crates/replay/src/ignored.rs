@@ -10,6 +10,8 @@ pub struct Ignored {
     pub segment: u32,
     /// The one-based line.
     pub line: u64,
+    /// Where the record starts in its file, in bytes from 0.
+    pub byte_offset: u64,
     /// Why.
     pub reason: IgnoredReason,
 }

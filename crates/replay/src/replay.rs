@@ -159,6 +159,7 @@ impl<S: ItemSource> Replay<S> {
             self.ignored.push(Ignored {
                 segment: record.segment,
                 line: record.line,
+                byte_offset: record.byte_offset,
                 reason,
             });
         }

@@ -11,8 +11,8 @@ pub(crate) struct ForkArgs {
     #[arg(value_name = "FILE")]
     pub(crate) file: String,
 
-    /// Keep only the first N user turns
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    /// Keep only the first N user turns (from 1)
+    #[arg(long, value_name = "N")]
     pub(crate) turn: Option<u64>,
 
     /// Copy the records in place of referring to the original's file

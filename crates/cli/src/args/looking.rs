@@ -130,7 +130,7 @@ pub(crate) struct CacheArgs {
     #[arg(value_name = "FILE")]
     pub(crate) file: String,
 
-    /// Read only the first N physical lines of FILE (decompressed)
+    /// Read only the first N physical lines of FILE (decompressed; from 1)
     #[arg(long, value_name = "N")]
     pub(crate) at_line: Option<u64>,
 

@@ -23,7 +23,12 @@ pub(crate) fn fork(args: &ForkArgs, lookup: &Lookup) -> Result<Exit, Failure> {
         None => CutPoint::End,
         Some(turn) => {
             let turns = lookup.look_at(&args.file, annals_inspect::Session::turns)?;
-            cut_behind(&turns, turn)?
+            let n_turns = turns.len() as u64;
+            if !(1..=n_turns).contains(&turn) {
+                let asked = turn;
+                return Err(annals_inspect::Error::NoSuchTurn { asked, n_turns }.into());
+            }
+            cut_behind(&turns, turn)
         }
     };
     let lineage = lineage(&args.file, lookup)?;
@@ -67,7 +72,7 @@ pub(crate) fn rollback(args: &RollbackArgs, lookup: &Lookup) -> Result<Exit, Fai
     let head = SessionHead::read(&Source::open(&path)?)?;
     if head.paginated {
         let lineage = lineage(&args.file, lookup)?;
-        let writer = revert(&lineage, &cut_behind(&turns, kept)?)?;
+        let writer = revert(&lineage, &cut_behind(&turns, kept))?;
         writer.persist(Durability::Durable)?;
         said(writer.path())?;
         writer.close()?;
@@ -84,17 +89,9 @@ pub(crate) fn rollback(args: &RollbackArgs, lookup: &Lookup) -> Result<Exit, Fai
 }
 
 /// The place behind so many turns.
-fn cut_behind(turns: &[TurnStart], kept: u64) -> Result<CutPoint, Failure> {
-    let n_turns = turns.len() as u64;
-    if kept > n_turns {
-        let has = plural(n_turns, "user turn", "user turns");
-        return Err(Failure::new(
-            Exit::Usage,
-            format!("there is no user turn {kept}, the session has {has}"),
-        ));
-    }
+fn cut_behind(turns: &[TurnStart], kept: u64) -> CutPoint {
     let next = usize::try_from(kept).ok().and_then(|kept| turns.get(kept));
-    Ok(next.map_or(CutPoint::End, |turn| CutPoint::Ordinal(turn.ordinal)))
+    next.map_or(CutPoint::End, |turn| CutPoint::Ordinal(turn.ordinal))
 }
 
 fn lineage(file: &str, lookup: &Lookup) -> Result<Lineage, Failure> {

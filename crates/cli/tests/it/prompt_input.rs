@@ -70,10 +70,9 @@ fn lines_and_turns_cut_the_session() {
         assert_eq!(run.code, 0, "{run:?}");
         run.json().as_array().unwrap().len()
     };
-    assert_eq!(count(&["--at-line", "0"]), 0);
     assert_eq!(count(&["--at-line", "1"]), 0);
     assert_eq!(count(&["--at-line", "3"]), 2);
-    assert_eq!(count(&["--at-line", "99"]), 4);
+    assert_eq!(count(&["--at-line", "5"]), 4);
     assert_eq!(count(&["--turn", "1"]), 2);
     assert_eq!(count(&["--turn", "2"]), 4);
 }
@@ -82,15 +81,38 @@ fn lines_and_turns_cut_the_session() {
 fn a_turn_that_is_not_there_is_a_wrong_call() {
     let folder = Folder::new();
     let file = folder.write("two.jsonl", two_turns());
-    let run = annals(["prompt-input", &file, "--turn", "3"]);
-    assert_eq!((run.code, run.stdout.as_str()), (2, ""));
-    assert_eq!(
-        run.stderr,
-        "error: there is no user turn 3, the session has 2\n"
-    );
-    assert_eq!(annals(["prompt-input", &file, "--turn", "0"]).code, 2);
+    for command in ["prompt-input", "show", "context", "state", "fork"] {
+        for turn in ["0", "3"] {
+            let run = annals([command, &file, "--turn", turn]);
+            assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{run:?}");
+            let told =
+                format!("error: there is no user turn {turn}, the session has 2: give 1 to 2\n");
+            assert_eq!(run.stderr, told, "{command}");
+        }
+    }
     let both = annals(["prompt-input", &file, "--turn", "1", "--at-line", "1"]);
     assert_eq!(both.code, 2);
+}
+
+#[test]
+fn a_line_that_is_not_there_is_a_wrong_call() {
+    let folder = Folder::new();
+    let file = folder.write("two.jsonl", two_turns());
+    for command in ["prompt-input", "show", "context", "state", "cache"] {
+        for line in ["0", "6"] {
+            let run = annals([command, &file, "--at-line", line]);
+            assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{run:?}");
+            let told = format!("error: there is no line {line}, the file has 5: give 1 to 5\n");
+            assert_eq!(run.stderr, told, "{command}");
+        }
+    }
+    let fed = annals_fed(
+        ["prompt-input", "-", "--at-line", "6"],
+        two_turns().as_bytes(),
+    );
+    assert_eq!(fed.code, 2, "{fed:?}");
+    let diff = annals(["diff", &file, "line:6"]);
+    assert!(diff.code == 2 && diff.stderr.contains("1 to 5"), "{diff:?}");
 }
 
 #[test]
@@ -235,7 +257,7 @@ fn a_record_of_an_unknown_kind_is_told_and_costs_nothing_else() {
     assert_eq!(run.json().as_array().unwrap().len(), 4);
     assert!(
         run.stderr
-            .contains(":6: a record of a kind that is not known"),
+            .contains(":6: byte 873: a record of a kind that is not known"),
         "{}",
         run.stderr
     );
