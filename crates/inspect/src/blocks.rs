@@ -1,5 +1,6 @@
 //! Fetches many small texts from files in large reads.
 
+use annals_replay::LocatedItem;
 use annals_rollout::{Error, Lineage};
 
 /// How much is read at a time: items of a session stand close together, mostly in order.
@@ -22,6 +23,16 @@ impl<'l> Blocks<'l> {
             start: 0,
             block: Vec::new(),
         }
+    }
+
+    /// The text that an item has in its file; empty for one that was made.
+    pub(crate) fn text_of(&mut self, item: &LocatedItem) -> Result<&str, Error> {
+        let Some(place) = item.place() else {
+            return Ok("");
+        };
+        let len_bytes = place.len_bytes as usize;
+        let bytes = self.fetch(place.segment as usize, place.offset, len_bytes)?;
+        Ok(simdutf8::basic::from_utf8(bytes).unwrap_or_default())
     }
 
     /// The bytes at a place; shorter only where the file ends.

@@ -333,17 +333,7 @@ impl PromptInput {
         let mut text = String::new();
         for slot in self.replayed.ledger.slots() {
             let (_, body) = parts(&slot);
-            let fetched = match body.place() {
-                Some(place) => {
-                    let bytes = blocks.fetch(
-                        place.segment as usize,
-                        place.offset,
-                        place.len_bytes as usize,
-                    )?;
-                    std::str::from_utf8(bytes).unwrap_or_default()
-                }
-                None => "",
-            };
+            let fetched = blocks.text_of(body)?;
             text.clear();
             write_slot(&mut text, &slot, fetched, self.options.prompt);
             each(&text)?;

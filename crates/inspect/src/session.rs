@@ -243,17 +243,7 @@ impl Texts<'_> {
         body: &Traced,
         facts: &annals_history::ItemFacts,
     ) -> Result<String, Error> {
-        let fetched = match body.located.place() {
-            Some(place) => {
-                let bytes = self.blocks.fetch(
-                    place.segment as usize,
-                    place.offset,
-                    place.len_bytes as usize,
-                )?;
-                std::str::from_utf8(bytes).unwrap_or_default()
-            }
-            None => "",
-        };
+        let fetched = self.blocks.text_of(&body.located)?;
         Ok(body.located.recorded(fetched, facts).into_owned())
     }
 }
