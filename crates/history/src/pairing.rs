@@ -30,7 +30,10 @@ impl Pairing {
 
     /// Counts a use of a call id; says how many there were before.
     pub(crate) fn count_use(&mut self, key: CallKey) -> u32 {
-        let used = self.used.get(&key).copied().unwrap_or(0);
+        // Nearly every id is new, and then one way down the tree is enough.
+        let Some(used) = self.used.insert(key, 1) else {
+            return 0;
+        };
         self.used.insert(key, used.saturating_add(1));
         used
     }

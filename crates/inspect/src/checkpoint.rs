@@ -9,6 +9,10 @@ use memchr::memmem;
 /// From which size on a file is looked at from its end.
 const LARGE_BYTES: u64 = 8 << 20;
 
+/// How much of the end is searched: several times what the largest windows take in a file, and 2 % of
+/// a file that is larger than any known one.
+const SEARCHED_BYTES: u64 = 32 << 20;
+
 /// How much is searched at a time.
 const BLOCK_BYTES: u64 = 256 << 10;
 
@@ -18,31 +22,37 @@ const BEFORE_FRAME_BYTES: u64 = 256;
 /// The frame of a compaction, as it is written.
 const FRAME: &[u8] = br#","type":"compacted","payload":"#;
 
+/// A part of it that is rare in JSON even byte by byte, unlike quotes and colons: quick to look for.
+const RARE_IN_FRAME: &[u8] = b"compacted";
+
 /// How much of the end is held in memory for the readings that follow the search.
 const HELD_BYTES: u64 = 16 << 20;
 
 /// Where the newest compaction stands in the session's own file, if the file is large and one stands
-/// in its newer half.
+/// near its end.
 ///
 /// A history is compacted when it fills its window, so what follows the newest compaction is one
-/// window at most, and what precedes it one at least. Searching the older half as well would slow
-/// every file down that was never compacted.
+/// window at most, and what precedes it one at least. Searching further back than a window reaches
+/// would slow every file down that was never compacted.
 ///
 /// **Cost**: reads what it skips once, at the speed of a search.
 pub(crate) fn newest_compaction(lineage: &Lineage) -> Result<Option<u64>, Error> {
     let Some(source) = large_source(lineage)? else {
         return Ok(None);
     };
-    let finder = memmem::FinderRev::new(FRAME);
+    let (rare, finder) = (
+        memmem::Finder::new(RARE_IN_FRAME),
+        memmem::FinderRev::new(FRAME),
+    );
     let mut block = Vec::new();
     let mut end = source.len_bytes();
-    let middle = end / 2;
-    while end > middle {
+    let far = end - SEARCHED_BYTES.max(end / 50).min(end / 2);
+    while end > far {
         let start = end.saturating_sub(BLOCK_BYTES);
         let len_bytes = usize::try_from(end - start).unwrap_or(usize::MAX);
         source.read_at(start, len_bytes, &mut block)?;
         // The search forward is the quick one, and there is rarely anything to be found.
-        if memmem::find(&block, FRAME).is_some()
+        if rare.find(&block).is_some()
             && let Some(found) = finder.rfind(&block)
         {
             return line_start(source, start + found as u64).map(Some);
