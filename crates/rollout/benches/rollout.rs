@@ -178,6 +178,16 @@ fn plain_line(item: &Item) -> Vec<u8> {
     bytes
 }
 
+/// A file of one run, removed behind it: what is not on the disk yet would slow the next runs down.
+struct Scratch(PathBuf);
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // One that was never made needs no removal, and the directory goes with the suite.
+        let _removed = std::fs::remove_file(&self.0);
+    }
+}
+
 struct Bench {
     dir: PathBuf,
     item: Item,
@@ -185,18 +195,17 @@ struct Bench {
 }
 
 impl Bench {
-    fn path(&self) -> PathBuf {
-        self.dir.join(format!(
-            "{}.jsonl",
-            self.files.fetch_add(1, Ordering::Relaxed)
-        ))
+    fn scratch(&self) -> Scratch {
+        let n_file = self.files.fetch_add(1, Ordering::Relaxed);
+        Scratch(self.dir.join(format!("{n_file}.jsonl")))
     }
 
-    fn writer(&self) -> Option<RolloutWriter> {
+    fn writer(&self) -> Option<(RolloutWriter, Scratch)> {
+        let scratch = self.scratch();
         let head = NewRecord::serialize(RecordKind::SessionMeta, &json!({"id": "bench"})).ok()?;
-        let writer = RolloutWriter::create(self.path(), head, WriterOptions::default()).ok()?;
+        let writer = RolloutWriter::create(&scratch.0, head, WriterOptions::default()).ok()?;
         writer.persist(Durability::Written).ok()?;
-        Some(writer)
+        Some((writer, scratch))
     }
 
     /// Appends one by one; the number that were acknowledged.
@@ -210,16 +219,16 @@ impl Bench {
     }
 
     /// Serializes and writes one by one, and nothing else.
-    fn bare(&self, count: usize, sync: bool) -> usize {
-        let Ok(mut file) = File::create(self.path()) else {
-            return 0;
-        };
-        (0..count)
+    fn bare(&self, count: usize, sync: bool) -> Option<(usize, Scratch)> {
+        let scratch = self.scratch();
+        let mut file = File::create(&scratch.0).ok()?;
+        let n_written = (0..count)
             .filter(|_| {
                 file.write_all(&plain_line(&self.item)).is_ok()
                     && (!sync || file.sync_data().is_ok())
             })
-            .count()
+            .count();
+        Some((n_written, scratch))
     }
 
     fn appending(&self, suite: &Suite) {
@@ -230,8 +239,8 @@ impl Bench {
             .runs(suite.size(9, 3))
             .compare(
                 || {
-                    self.writer()
-                        .map(|writer| self.append(&writer, count, Durability::Written))
+                    let (writer, scratch) = self.writer()?;
+                    Some((self.append(&writer, count, Durability::Written), scratch))
                 },
                 || self.bare(count, false),
             );
@@ -258,22 +267,19 @@ impl Bench {
         Ok(())
     }
 
-    async fn record_all(&self, callers: usize, count: usize) -> usize {
-        let Some(writer) = self.writer() else {
-            return 0;
-        };
+    async fn record_all(&self, callers: usize, count: usize) -> Option<Scratch> {
+        let (writer, scratch) = self.writer()?;
         let recorder = RolloutRecorder::new(writer);
         let tasks = (0..callers).map(|_| record(recorder.clone(), self.item.clone(), count));
         finish(tasks.map(tokio::spawn).collect()).await;
-        callers * count
+        Some(scratch)
     }
 
     /// The usual design: items cloned into a channel, one task that writes and flushes each.
-    async fn channel_all(&self, callers: usize, count: usize) -> usize {
+    async fn channel_all(&self, callers: usize, count: usize) -> Option<Scratch> {
         let (sender, mut receiver) = mpsc::channel::<(Item, oneshot::Sender<bool>)>(256);
-        let Ok(mut file) = tokio::fs::File::create(self.path()).await else {
-            return 0;
-        };
+        let scratch = self.scratch();
+        let mut file = tokio::fs::File::create(&scratch.0).await.ok()?;
         let writer = tokio::spawn(async move {
             while let Some((item, done)) = receiver.recv().await {
                 let written =
@@ -286,23 +292,22 @@ impl Bench {
         finish(tasks.map(tokio::spawn).collect()).await;
         drop(sender);
         drop(writer.await);
-        callers * count
+        Some(scratch)
     }
 
-    fn append_from_all(&self, callers: usize, count: usize) {
-        let Some(writer) = self.writer() else {
-            return;
-        };
+    fn append_from_all(&self, callers: usize, count: usize) -> Option<Scratch> {
+        let (writer, scratch) = self.writer()?;
         if callers == 1 {
             // The baseline has no thread of its own either.
             self.append(&writer, count, Durability::Durable);
-            return;
+            return Some(scratch);
         }
         std::thread::scope(|scope| {
             for _ in 0..callers {
                 scope.spawn(|| self.append(&writer, count, Durability::Durable));
             }
         });
+        Some(scratch)
     }
 
     fn durable(&self, suite: &Suite) {
