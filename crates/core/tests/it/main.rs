@@ -6,7 +6,6 @@ mod cases;
 mod corpus;
 mod flow;
 mod observers;
-mod quiet;
 mod random;
 mod scenarios;
 mod support;

@@ -1,4 +1,14 @@
 //! Traces say how much and how long, and never what.
+//!
+//! A process of its own: whoever comes first to a place in the code decides for all threads whether
+//! anybody listens there, so no other test may be there before.
+
+#[expect(
+    dead_code,
+    reason = "shared with the other tests, which need more of it"
+)]
+#[path = "../it/support.rs"]
+mod support;
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
@@ -93,12 +103,8 @@ async fn live() -> TestResult {
 
 #[tokio::test(flavor = "current_thread")]
 async fn traces_hold_sizes_and_no_content() -> TestResult {
-    // Whoever comes first to a place in the code decides for all threads whether anybody listens
-    // there. So every place is visited once, and then all are asked again.
-    live().await?;
     let kept = Kept::default();
     let _guard = tracing::subscriber::set_default(kept.clone());
-    tracing::callsite::rebuild_interest_cache();
     live().await?;
 
     let kept = kept
