@@ -186,7 +186,7 @@ pub(crate) const CRATES: &[Crate] = &[
             "rollout",
             "replay",
         ],
-        packages: &["memchr", "serde", "serde_json", "thiserror"],
+        packages: &["memchr", "serde", "serde_json", "simdutf8", "thiserror"],
     },
     Crate {
         dir: "test-support",
