@@ -3,10 +3,13 @@
 
 use std::sync::Arc;
 
-use annals_core::{Thread, ThreadSettings, tool_output, user_message};
+use annals_core::{
+    CompactionOutcome, Injection, Thread, ThreadSettings, tool_output, user_message,
+};
 use annals_history::{PromptOptions, estimate_item_tokens};
-use annals_protocol::{RawJson, elements};
+use annals_protocol::{RawJson, RolloutLine, elements};
 use annals_rollout::store::{MemoryStore, ReadFrom, RolloutStore, StoredRecord};
+use annals_world_state::sections::EnvironmentState;
 
 use crate::support::{
     TestResult, asks, calls, item, memory, options, options_from, says, settings, turn,
@@ -22,6 +25,52 @@ async fn thread(store: &Arc<dyn RolloutStore>) -> TestResult<Thread> {
 
 fn text(bytes: Vec<u8>) -> TestResult<String> {
     Ok(String::from_utf8(bytes)?)
+}
+
+#[tokio::test]
+async fn b27_a_compaction_shows_what_the_last_request_showed_and_the_news_once_afterwards()
+-> TestResult {
+    let store = memory();
+    let mut thread = thread(&store).await?;
+    let with = |state: EnvironmentState| {
+        let mut now = settings();
+        now.environments
+            .environments
+            .insert("box".to_owned(), state);
+        now
+    };
+    let starting = with(EnvironmentState::starting("/box"));
+    asks(&mut thread, &starting, "one").await?;
+    // It is ready by now, and no request has said so.
+    let ready = with(EnvironmentState::available("/box", "zsh"));
+    let done = CompactionOutcome::Summary("half done".to_owned());
+    thread
+        .compact(done, Injection::BeforeLastUserMessage)
+        .await?;
+    let shown = text(thread.prompt(PromptOptions::default()).to_vec())?;
+    assert_eq!(
+        (
+            shown.matches("starting").count(),
+            shown.matches("zsh").count()
+        ),
+        (1, 0),
+        "{shown}"
+    );
+    assert_eq!(thread.step(thread.world_state(&ready)?).await?.n_items, 1);
+    assert_eq!(thread.step(thread.world_state(&ready)?).await?.n_items, 0);
+    let news = text(thread.prompt(PromptOptions::default()).to_vec())?;
+    let news = news
+        .strip_prefix(shown.trim_end_matches(']'))
+        .ok_or("no prefix")?;
+    assert_eq!(
+        (
+            news.matches("starting").count(),
+            news.matches("zsh").count()
+        ),
+        (0, 1),
+        "{news}"
+    );
+    Ok(())
 }
 
 #[tokio::test]
@@ -67,6 +116,68 @@ async fn b28_what_was_told_without_its_state_is_told_again() -> TestResult {
     let old = settings().with_agents_md(Some("/repo"), "Rule a.");
     let shown = text(asks(&mut again, &old, "three").await?)?;
     assert!(shown.rfind("Rule a.") > shown.rfind("Rule b."), "{shown}");
+    Ok(())
+}
+
+/// A session that was compacted by a program that left its context out of the replacement.
+const COMPACTED: [&str; 6] = [
+    r#"{"timestamp":"2026-03-02T08:00:00.000Z","type":"session_meta","payload":{"id":"01a22f4d-919e-7c60-8290-7a1d3c5b0097","timestamp":"2026-03-02T08:00:00.000Z","cwd":"/repo","originator":"test","cli_version":"0.171.0","source":"cli"}}"#,
+    r##"{"timestamp":"2026-03-02T08:00:01.000Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"# AGENTS.md instructions for /repo\n\n<INSTRUCTIONS>\nUse tabs.\n</INSTRUCTIONS>"},{"type":"input_text","text":"<environment_context>\n  <cwd>/repo</cwd>\n</environment_context>"}]}}"##,
+    r#"{"timestamp":"2026-03-02T08:00:02.000Z","type":"world_state","payload":{"full":true,"state":{"agents_md":{"directory":"/repo","text":"Use tabs."},"environment":{"cwd":"/repo"}}}}"#,
+    r#"{"timestamp":"2026-03-02T08:00:03.000Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"build it"}]}}"#,
+    r#"{"timestamp":"2026-03-02T08:00:04.000Z","type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"working"}]}}"#,
+    r#"{"timestamp":"2026-03-02T08:00:05.000Z","type":"compacted","payload":{"message":"summary: half done","replacement_history":[{"type":"message","role":"user","content":[{"type":"input_text","text":"build it"}]},{"type":"message","role":"assistant","content":[{"type":"output_text","text":"summary: half done"}]}]}}"#,
+];
+
+#[tokio::test]
+async fn b97_the_first_request_after_a_compaction_holds_rules_and_environment_once() -> TestResult {
+    let id = "01a22f4d-919e-7c60-8290-7a1d3c5b0097".parse()?;
+    let lines = COMPACTED.iter().map(|line| RolloutLine::parse(line));
+    let mut requests = Vec::new();
+    for _ in 0..2 {
+        let store = MemoryStore::default();
+        store.insert(id, lines.clone().collect::<Result<_, _>>()?)?;
+        let mut thread = Thread::resume(Arc::new(store), id, options_from(9_000)).await?;
+        assert!(thread.history().state().world_state_baseline.is_none());
+        let kept = text(thread.prompt(PromptOptions::default()).to_vec())?;
+        assert_eq!(elements(&kept).count(), 2, "{kept}");
+        let shown = text(asks(&mut thread, &settings(), "go").await?)?;
+        assert!(shown.starts_with(kept.trim_end_matches(']')), "{shown}");
+        for once in [
+            "build it",
+            "summary: half done",
+            "Use tabs.",
+            "<environment_context>",
+            r#""go""#,
+        ] {
+            assert_eq!(shown.matches(once).count(), 1, "{once}: {shown}");
+        }
+        requests.push(shown);
+    }
+    assert_eq!(requests.first(), requests.last());
+    Ok(())
+}
+
+#[tokio::test]
+async fn b98_a_compaction_keeps_no_context_as_if_it_were_talk() -> TestResult {
+    let store = memory();
+    let mut thread = thread(&store).await?;
+    turn(&mut thread, &settings(), "one").await?;
+    turn(&mut thread, &settings(), "two").await?;
+    let done = CompactionOutcome::Summary("S".to_owned());
+    thread.compact(done, Injection::None).await?;
+    let kept = text(thread.prompt(PromptOptions::default()).to_vec())?;
+    assert_eq!(elements(&kept).count(), 3, "{kept}");
+    let context = [
+        "Use tabs.",
+        "<environment_context>",
+        "<permissions instructions>",
+    ];
+    assert!(context.iter().all(|text| !kept.contains(text)), "{kept}");
+    let shown = text(asks(&mut thread, &settings(), "three").await?)?;
+    for once in context {
+        assert_eq!(shown.matches(once).count(), 1, "{once}: {shown}");
+    }
     Ok(())
 }
 

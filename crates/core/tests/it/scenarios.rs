@@ -317,6 +317,16 @@ async fn rollbacks() -> TestResult {
             .await?;
 
         let mut scene = Scene::new(is_legacy).await?;
+        turn(&mut scene.thread, &settings(), "one").await?;
+        for text in ["two", "three"] {
+            turn(&mut scene.thread, &other, text).await?;
+        }
+        assert_eq!(scene.thread.rollback(2).await?, 2);
+        scene
+            .ends(&format!("rollback_of_many_{form}"), &other)
+            .await?;
+
+        let mut scene = Scene::new(is_legacy).await?;
         for text in ["one", "two"] {
             turn(&mut scene.thread, &settings(), text).await?;
         }
