@@ -3,6 +3,7 @@
 //! They are not part of the project: without the environment variable `ANNALS_SHARED` this test
 //! passes over nothing.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,7 +13,8 @@ use annals_history::PromptOptions;
 use annals_replay::{KeptItems, Record, Replay};
 use annals_rollout::store::{JsonlStore, RolloutStore};
 use annals_rollout::{
-    Entry, Home, Lineage, ParentSearch, ReadOptions, RolloutName, Source, lookup,
+    CutPoint, Entry, Home, Lineage, ParentSearch, ReadOptions, RolloutName, SessionHead, Source,
+    lookup,
 };
 use uuid::Uuid;
 
@@ -81,6 +83,48 @@ fn replayed(path: &Path, home: &Home) -> TestResult<String> {
     )?)
 }
 
+/// The version that a file says it was written by.
+fn version(path: &Path) -> TestResult<String> {
+    let head = SessionHead::read(&Source::open(path)?)?;
+    Ok(head.cli_version.unwrap_or_default())
+}
+
+/// Forks a thread, and lives one turn in the fork.
+async fn forks(home: &Home, id: Uuid) -> TestResult {
+    let path = lookup(home, &id.to_string())?;
+    let before = fs::read(&path)?;
+    let store: Arc<dyn RolloutStore> = Arc::new(JsonlStore::new(home.clone()));
+    let mut parent = Thread::resume(Arc::clone(&store), id, options()).await?;
+    let whole = String::from_utf8(parent.prompt(PromptOptions::default()).to_vec())?;
+    let mut fork = parent.fork(CutPoint::End).await?;
+    assert_ne!(fork.id(), id);
+    let same = String::from_utf8(fork.prompt(PromptOptions::default()).to_vec())?;
+    assert_eq!(same, whole, "{}", path.display());
+    let world = fork.world_state(&settings())?;
+    let _told = fork.begin_turn(&settings(), world).await?;
+    fork.record([user_message("Or so?")?]).await?;
+    fork.complete().await?;
+    let live = String::from_utf8(fork.prompt(PromptOptions::default()).to_vec())?;
+    assert!(
+        live.starts_with(whole.trim_end_matches(']')),
+        "{}",
+        path.display()
+    );
+    let forked = fork.id();
+    fork.shutdown().await?;
+    parent.shutdown().await?;
+    let mut again = Thread::resume(Arc::clone(&store), forked, options()).await?;
+    let resumed = String::from_utf8(again.prompt(PromptOptions::default()).to_vec())?;
+    assert_eq!(resumed, live, "{}", path.display());
+    again.shutdown().await?;
+    assert!(
+        fs::read(&path)? == before,
+        "{}: its parent changed",
+        path.display()
+    );
+    Ok(())
+}
+
 /// Resumes a thread, lives one turn, and resumes it again. Says how many items the turn told.
 async fn goes_on(home: &Home, id: Uuid) -> TestResult<usize> {
     let path = lookup(home, &id.to_string())?;
@@ -129,10 +173,12 @@ async fn threads_of_every_version_go_on() -> TestResult {
     };
     let mut found = Vec::new();
     folders(&Path::new(&shared).join("corpus"), &mut found)?;
-    let (mut n_resumed, mut n_told) = (0, 0);
+    let (mut n_resumed, mut n_told, mut versions) = (0, 0, BTreeSet::new());
     for folder in found {
         let (_dir, home, ids) = home(&folder)?;
         for id in ids {
+            versions.insert(version(&lookup(&home, &id.to_string())?)?);
+            forks(&home, id).await?;
             n_told += goes_on(&home, id).await?;
             n_resumed += 1;
         }
@@ -141,5 +187,6 @@ async fn threads_of_every_version_go_on() -> TestResult {
         n_resumed > 50 && n_told > 50,
         "{n_resumed} threads, {n_told} items"
     );
+    assert!(versions.len() >= 6, "{versions:?}");
     Ok(())
 }
