@@ -165,7 +165,8 @@ impl Thread {
     ///
     /// # Errors
     ///
-    /// [`Store`](ErrorKind::Store), [`Malformed`](ErrorKind::Malformed).
+    /// [`Store`](ErrorKind::Store); [`Malformed`](ErrorKind::Malformed) for an item that nests too deep
+    /// to be kept by a compaction: it and those behind it are not recorded.
     ///
     /// # Cancel safety
     ///

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use annals_history::PromptOptions;
 
-use crate::support::{TestResult, memory, options, resumed, settings, turn};
-use annals_core::{ErrorKind, Thread, ThreadSettings};
+use crate::support::{TestResult, asks, item, memory, options, resumed, says, settings, turn};
+use annals_core::{CompactionOutcome, ErrorKind, Injection, Thread, ThreadSettings};
 
 #[tokio::test]
 async fn a_thread_comes_back_as_it_was() -> TestResult {
@@ -49,5 +49,39 @@ async fn thread_instructions_over_their_cap_are_refused_with_their_size() -> Tes
     );
     assert!(numbers.clone().any(|n| n == 10_000), "{text}");
     create(39_000).await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn an_item_that_no_compaction_could_keep_is_refused_and_any_other_is_kept() -> TestResult {
+    let store = memory();
+    let mut thread = Thread::create(
+        Arc::clone(&store),
+        ThreadSettings::new("Be careful."),
+        options(),
+    )
+    .await?;
+    asks(&mut thread, &settings(), "one").await?;
+    let nested = |depth: usize| {
+        // The item itself is a level.
+        let value = "[".repeat(depth - 1) + &"]".repeat(depth - 1);
+        item(&format!(
+            r#"{{"type":"message","role":"user","content":[{{"type":"input_text","text":"deep"}}],"x":{value}}}"#
+        ))
+    };
+    let before = thread.prompt(PromptOptions::default()).to_vec();
+    let refused = thread.record([nested(125)?]).await;
+    assert_eq!(
+        refused.map_err(|error| error.kind()),
+        Err(ErrorKind::Malformed)
+    );
+    assert_eq!(thread.prompt(PromptOptions::default()).to_vec(), before);
+    thread.record([nested(124)?, says("done")?]).await?;
+    let done = CompactionOutcome::Summary("half done".to_owned());
+    thread.compact(done, Injection::None).await?;
+    let kept = thread.prompt(PromptOptions::default()).to_vec();
+    assert!(String::from_utf8(kept.clone())?.contains("deep"));
+    let mut again = resumed(&store, &mut thread).await?;
+    assert_eq!(again.prompt(PromptOptions::default()).to_vec(), kept);
     Ok(())
 }
