@@ -1,6 +1,6 @@
 //! A bar on standard error, for a person who waits.
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _, Write};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -25,22 +25,20 @@ pub(crate) struct Bar {
 impl Bar {
     /// Starts to wait; shows nothing where standard error is no terminal.
     pub(crate) fn start() -> Self {
+        Self::start_if(io::stderr().is_terminal())
+    }
+
+    fn start_if(is_terminal: bool) -> Self {
         let progress = ReadProgress::default();
-        let running = io::stderr().is_terminal().then(|| {
+        let running = is_terminal.then(|| {
             let seen = progress.clone();
             let (stop, stopped) = mpsc::channel();
             let thread = std::thread::spawn(move || {
                 let began = Instant::now();
-                let mut wait = SHOWN_AFTER;
-                let mut was_drawn = false;
-                while stopped.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
-                    wait = REDRAWN_AFTER;
-                    was_drawn = true;
-                    let _gone = write!(io::stderr(), "\r{}", line(&seen, began.elapsed()));
-                }
-                if was_drawn {
-                    let _gone = write!(io::stderr(), "\r\u{1b}[K");
-                }
+                draw(&mut io::stderr(), &seen, |wait| {
+                    let is_over = stopped.recv_timeout(wait) != Err(RecvTimeoutError::Timeout);
+                    (!is_over).then(|| began.elapsed())
+                });
             });
             (stop, thread)
         });
@@ -62,6 +60,27 @@ impl Drop for Bar {
     }
 }
 
+/// Draws the bar until the work is over, and takes it away.
+///
+/// `wait` waits so long, and says how long the work has taken; nothing once that is over.
+fn draw<W, F>(out: &mut W, seen: &ReadProgress, mut wait: F)
+where
+    W: Write,
+    F: FnMut(Duration) -> Option<Duration>,
+{
+    let mut pause = SHOWN_AFTER;
+    let mut was_drawn = false;
+    while let Some(elapsed) = wait(pause) {
+        pause = REDRAWN_AFTER;
+        was_drawn = true;
+        // Whoever closed the stream sees no bar; the work goes on.
+        let _gone = write!(out, "\r{}", line(seen, elapsed));
+    }
+    if was_drawn {
+        let _gone = write!(out, "\r\u{1b}[K");
+    }
+}
+
 fn line(progress: &ReadProgress, elapsed: Duration) -> String {
     let (done, all) = progress.done_and_all();
     let filled = (done * BAR_COLUMNS)
@@ -79,3 +98,7 @@ fn line(progress: &ReadProgress, elapsed: Duration) -> String {
         elapsed.as_secs()
     )
 }
+
+#[cfg(test)]
+#[path = "progress_tests.rs"]
+mod tests;
