@@ -173,17 +173,38 @@ fn explain<W: Write>(out: &mut W, request: &Request, style: &Style) -> Result<()
     Ok(())
 }
 
+/// What could have come from the cache, and what the file says that did.
 fn total<W: Write>(out: &mut W, report: &CacheReport) -> Result<(), Failure> {
     let total = &report.total;
+    // Without a measure the provider's tokens are not known, and the estimate is one of ours.
+    let is_measured = total.n_measured == total.n_requests;
+    let about = if is_measured { "" } else { "about " };
     writeln!(
         out,
-        "\n{}, {} measured: {} tokens in, {} from the cache, {} could have been",
+        "\n{}: {about}{} of {} input tokens could have been read from the cache",
         plural(total.n_requests as u64, "request", "requests"),
-        grouped(total.n_measured as u64),
-        grouped(total.input_tokens),
-        grouped(total.cached_input_tokens),
         grouped(total.reusable_tokens),
+        grouped(total.input_tokens),
     )?;
+    if total.n_measured == 0 {
+        writeln!(out, "the file does not report how many were")?;
+        return Ok(());
+    }
+    let measured = if is_measured {
+        String::new()
+    } else {
+        let count = plural(total.n_measured as u64, "request", "requests");
+        format!(" in the {count} that it measured")
+    };
+    writeln!(
+        out,
+        "the file reports {} read from it{measured}",
+        grouped(total.cached_input_tokens),
+    )?;
+    if total.n_misses == 0 {
+        writeln!(out, "nothing was missed")?;
+        return Ok(());
+    }
     let cost = total
         .missed_cost
         .map_or_else(String::new, |cost| format!(", which cost {cost:.4}"));
@@ -195,3 +216,7 @@ fn total<W: Write>(out: &mut W, report: &CacheReport) -> Result<(), Failure> {
     )?;
     Ok(())
 }
+
+#[cfg(test)]
+#[path = "cache_tests.rs"]
+mod tests;
