@@ -69,6 +69,19 @@ impl Warnings {
         }
     }
 
+    /// The same for a damaged line, with the piece of it that is damaged.
+    pub(crate) fn add_with<F>(&mut self, text: &str, window: F)
+    where
+        F: FnOnce() -> Option<String>,
+    {
+        self.add(text);
+        if self.n_seen <= MAX_NOTES
+            && let Some(window) = window()
+        {
+            note(&window);
+        }
+    }
+
     /// Says how many were not printed.
     pub(crate) fn finish(&self, what: &str) {
         if let Some(more) = self.n_seen.checked_sub(MAX_NOTES).filter(|more| *more > 0) {

@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal as _, Write};
 
+use annals_inspect::LineWindow;
 use annals_rollout::Timestamp;
 
 /// How numbers, times and lines are written.
@@ -93,6 +94,30 @@ impl Style {
             Some(ms) => format!("{} ago", span(ms / 1000)),
             None => "in the future".to_owned(),
         }
+    }
+
+    /// A piece of a damaged line, and beneath it a caret at the place that is meant.
+    pub(crate) fn window(&self, window: &LineWindow) -> String {
+        const INDENT: &str = "  ";
+        let all: Vec<char> = window.text.chars().collect();
+        // Two for the indent, two for the marks of what was cut.
+        let room = self
+            .width
+            .map_or(all.len(), |width| width.saturating_sub(4));
+        let room = room.min(all.len());
+        // The caret may stand behind the last character.
+        let start = window.caret.saturating_sub(room / 2);
+        let start = start.min(all.len() - room);
+        let piece: String = all.iter().skip(start).take(room).collect();
+        let is_cut_before = start > 0 || window.is_cut_before;
+        let is_cut_behind = start + room < all.len() || window.is_cut_behind;
+        let mark = |is_cut| if is_cut { "…" } else { "" };
+        let before = " ".repeat(window.caret.saturating_sub(start) + usize::from(is_cut_before));
+        format!(
+            "{INDENT}{}{piece}{}\n{INDENT}{before}^",
+            mark(is_cut_before),
+            mark(is_cut_behind)
+        )
     }
 
     /// A text cut to what a line has room for beside `used` columns.

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use annals_history::{ItemFacts, ItemFlags};
 use annals_protocol::{ItemHead, ItemType, RecordKind};
 use annals_replay::{ItemSource as _, LocatedItem, LocatedItems, Place, TurnItem};
+use annals_rollout::Fault;
 use serde::Serialize;
 
 use crate::blocks::Blocks;
@@ -12,6 +13,10 @@ use crate::error::Error;
 use crate::part::{member, parts_of, text_member};
 use crate::prompt_input::ReadUpTo;
 use crate::session::{About, At, Session, TracedReplay, Watch};
+use crate::window::LineWindow;
+
+/// How many damaged lines are listed one by one; the rest is counted.
+const LISTED_FAULTS: usize = 1_000;
 
 /// A conversation as its user saw it. Turns that were taken back are not in it; what a compaction
 /// put out of the model's sight is.
@@ -26,6 +31,12 @@ pub struct Conversation<'s> {
     pub about: About,
     /// The instructions that the model started with, where the file has them.
     pub base: Option<String>,
+    /// Lines that could not be used, the first thousand of them.
+    pub faults: Vec<Fault>,
+    /// How many such lines there are.
+    pub n_faults: u64,
+    /// The last line of the session's own file that was looked at.
+    pub last_line: u64,
     entries: Vec<Noted>,
 }
 
@@ -73,6 +84,7 @@ pub enum EntryKind {
 #[derive(Debug, Clone)]
 struct Noted {
     turn: usize,
+    is_own: bool,
     line: u64,
     timestamp: String,
     what: What,
@@ -92,7 +104,10 @@ impl Session {
     ///
     /// [`Error::Rollout`] if a file can't be read; [`Error::NoSuchTurn`]; [`Error::NoSuchLine`].
     pub fn conversation(&self, up_to: ReadUpTo) -> Result<Conversation<'_>, Error> {
-        let mut talk = Talk::default();
+        let mut talk = Talk {
+            own_segment: self.lineage.segments().len().saturating_sub(1),
+            ..Talk::default()
+        };
         let replayed = self.walk(up_to, &mut talk)?;
         if let ReadUpTo::Turn(_) = up_to {
             talk.take_back(replayed.ledger.turns());
@@ -105,6 +120,9 @@ impl Session {
         Ok(Conversation {
             about: self.about(&replayed),
             base,
+            faults: talk.faults,
+            n_faults: talk.n_faults,
+            last_line: talk.last_line,
             session: self,
             entries: talk.entries,
         })
@@ -117,12 +135,30 @@ impl Conversation<'_> {
         self.entries.len()
     }
 
+    /// The damaged line around the place of a fault; `None` if it can't be read any more.
+    pub fn window(&self, fault: &Fault) -> Option<LineWindow> {
+        LineWindow::of_fault(&self.session.lineage, fault)
+    }
+
     /// Calls `each` with every entry, in order.
     ///
     /// # Errors
     ///
     /// [`Error::Rollout`] if a file changed meanwhile; what `each` returns.
-    pub fn for_each<F, E>(&self, mut each: F) -> Result<(), E>
+    pub fn for_each<F, E>(&self, each: F) -> Result<(), E>
+    where
+        F: FnMut(ConversationEntry) -> Result<(), E>,
+        E: From<Error>,
+    {
+        self.for_each_behind(0, each)
+    }
+
+    /// The same for entries that stand behind a line of the session's own file; for all if that is 0.
+    ///
+    /// # Errors
+    ///
+    /// As [`for_each`](Self::for_each).
+    pub fn for_each_behind<F, E>(&self, line: u64, mut each: F) -> Result<(), E>
     where
         F: FnMut(ConversationEntry) -> Result<(), E>,
         E: From<Error>,
@@ -136,7 +172,8 @@ impl Conversation<'_> {
             )?;
             Ok(String::from_utf8_lossy(bytes).into_owned())
         };
-        for noted in &self.entries {
+        let is_meant = |noted: &&Noted| line == 0 || noted.is_own && noted.line > line;
+        for noted in self.entries.iter().filter(is_meant) {
             let entry = |kind, name, text| ConversationEntry {
                 turn: noted.turn,
                 line: noted.line,
@@ -234,6 +271,10 @@ struct Talk {
     entries: Vec<Noted>,
     /// The first entry of each turn.
     starts: Vec<usize>,
+    faults: Vec<Fault>,
+    n_faults: u64,
+    own_segment: usize,
+    last_line: u64,
 }
 
 impl Talk {
@@ -263,7 +304,17 @@ impl Talk {
 }
 
 impl Watch for Talk {
+    fn fault(&mut self, _segment: usize, fault: Fault) {
+        self.n_faults += 1;
+        if self.faults.len() < LISTED_FAULTS {
+            self.faults.push(fault);
+        }
+    }
+
     fn after(&mut self, at: &At<'_>, replay: &TracedReplay) {
+        if at.segment == self.own_segment {
+            self.last_line = at.line;
+        }
         let turns = replay.ledger().turns();
         if turns < self.starts.len() {
             self.take_back(turns);
@@ -301,6 +352,7 @@ impl Watch for Talk {
         if let Some(what) = what {
             self.entries.push(Noted {
                 turn: turns,
+                is_own: at.segment == self.own_segment,
                 line: at.line,
                 timestamp: at.envelope.timestamp.to_owned(),
                 what,

@@ -22,6 +22,7 @@ mod stats;
 mod traced;
 mod turns;
 mod verify;
+mod window;
 
 pub use annals_history::{ItemDescription, PartDescription, PromptOptions};
 pub use cache::{
@@ -41,3 +42,4 @@ pub use state::{DiffSide, FieldChange, SectionState, StateDiff, StateReport, Tol
 pub use stats::{Count, SessionStats};
 pub use turns::TurnStart;
 pub use verify::{Finding, FindingKind, Severity, VerifyReport, verify};
+pub use window::LineWindow;

@@ -15,6 +15,7 @@ use crate::blocks::Blocks;
 use crate::error::Error;
 use crate::places::{check_line, lines_of, no_such};
 use crate::session::cut_behind_turn;
+use crate::window::LineWindow;
 
 mod reading;
 
@@ -309,6 +310,11 @@ impl PromptInput {
                 byte_offset: place.map(|place| place.offset),
                 repair,
             })
+    }
+
+    /// The damaged line around the place of a fault; `None` if it can't be read any more.
+    pub fn window(&self, fault: &Fault) -> Option<LineWindow> {
+        LineWindow::of_fault(&self.lineage, fault)
     }
 
     fn path_of(&self, segment: usize) -> Option<PathBuf> {

@@ -20,6 +20,7 @@ use crate::progress::ReadProgress;
 use crate::prompt_input::ReadUpTo;
 use crate::session::{About, At, Session, TracedReplay, Watch};
 use crate::traced::Traced;
+use crate::window::LineWindow;
 
 use finding::Spot;
 pub use finding::{Finding, FindingKind, Severity};
@@ -110,6 +111,11 @@ pub fn verify(
         .collect();
     let replayed = session.walk(ReadUpTo::End, &mut doctor)?;
     doctor.close(&session, &replayed)?;
+    for (idx, fault) in std::mem::take(&mut doctor.faults) {
+        if let Some(finding) = doctor.findings.get_mut(idx) {
+            finding.window = LineWindow::of_fault(&session.lineage, &fault);
+        }
+    }
     Ok(doctor.report(session.about(&replayed)))
 }
 
@@ -118,6 +124,8 @@ pub fn verify(
 struct Doctor {
     paths: Vec<PathBuf>,
     findings: Vec<Finding>,
+    /// Damaged lines, by the finding that tells of them.
+    faults: Vec<(usize, Fault)>,
     counts: BTreeMap<FindingKind, u64>,
     ordinals: Ordinals,
     n_records: u64,
@@ -301,7 +309,11 @@ impl Watch for Doctor {
         };
         let path = fault.path().to_path_buf();
         let spot = Spot::new(&path, fault.line(), Some(fault.byte_offset()));
+        let idx = self.findings.len();
         self.find(kind, spot, reason);
+        if idx < self.findings.len() {
+            self.faults.push((idx, fault));
+        }
     }
 
     fn before(&mut self, at: &At<'_>, replay: &mut TracedReplay) {

@@ -10,7 +10,7 @@ use crate::args::{Format, PromptInputArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::out::{self, Warnings};
-use crate::render::harmless;
+use crate::render::{Style, harmless};
 use crate::target::Lookup;
 
 /// Rebuilds the input, says what is odd about the session, and prints.
@@ -38,10 +38,14 @@ pub(crate) fn run(args: &PromptInputArgs, lookup: &Lookup) -> Result<Exit, Failu
 }
 
 fn warn(input: &PromptInput) {
+    let style = Style::new(/*exact_bytes*/ false);
     let (mut faults, mut repairs) = (Warnings::default(), Warnings::default());
     for notice in input.notices() {
         match notice {
             Notice::Repair { .. } => repairs.add(&notice.to_string()),
+            Notice::Fault(ref fault) => faults.add_with(&notice.to_string(), || {
+                Some(style.window(&input.window(fault)?))
+            }),
             _ => faults.add(&notice.to_string()),
         }
     }

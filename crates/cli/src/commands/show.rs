@@ -1,15 +1,18 @@
 //! `annals show`: the conversation as its user saw it.
 
 use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
 use std::time::Duration;
 
-use annals_inspect::{ConversationEntry, EntryKind, ReadUpTo};
+use annals_inspect::{Conversation, ConversationEntry, EntryKind, ReadUpTo, Session};
+use annals_rollout::{Fault, FaultKind};
 use serde::Serialize;
 
 use crate::args::ShowArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::out;
+use crate::out::{self, Warnings};
 use crate::render::{Style, color, harmless, one_line, paint, plural};
 use crate::target::Lookup;
 
@@ -27,36 +30,97 @@ pub(crate) fn run(args: &ShowArgs, lookup: &Lookup) -> Result<Exit, Failure> {
         let what = "standard input is read to its end, so it can't be followed";
         return Err(Failure::new(Exit::Usage, what));
     }
-    let mut page = Page {
-        out: out::page(),
-        style: Style::new(/*exact_bytes*/ false),
-        last_turn: None,
+    let mut shown = Shown {
+        page: Page {
+            out: out::page(),
+            style: Style::new(/*exact_bytes*/ false),
+            last_turn: None,
+        },
+        line: 0,
+        n_faults: 0,
     };
-    let mut behind_line = 0;
-    loop {
-        let session = lookup.session(&args.file)?;
-        let mut last = behind_line;
-        let print = |entry: &ConversationEntry, page: &mut Page<_>| {
+    shown.look(args, &lookup.session(&args.file)?)?;
+    if args.follow {
+        let path = lookup.path(&args.file)?;
+        shown.follow(args, lookup, &mut || {
+            std::thread::sleep(LOOKED_AT_AFTER);
+            changed(&path)
+        })?;
+    }
+    Ok(Exit::Done)
+}
+
+/// What tells that a file was written to, as far as it is there.
+type Stamp = Option<(u64, std::time::SystemTime)>;
+
+fn changed(path: &Path) -> ControlFlow<(), Stamp> {
+    let metadata = std::fs::metadata(path).ok();
+    ControlFlow::Continue(
+        metadata.and_then(|metadata| Some((metadata.len(), metadata.modified().ok()?))),
+    )
+}
+
+/// How far a session has been shown.
+struct Shown<W> {
+    page: Page<W>,
+    /// The last line of the session's own file that was looked at.
+    line: u64,
+    /// How many damaged lines were told.
+    n_faults: usize,
+}
+
+impl<W: Write> Shown<W> {
+    /// Shows what is new.
+    fn look(&mut self, args: &ShowArgs, session: &Session) -> Result<(), Failure> {
+        let talk = session.conversation(args.part.up_to())?;
+        self.warn(args, &talk);
+        let page = &mut self.page;
+        talk.for_each_behind(self.line, |entry| {
             if args.json {
                 let schema = "annals.entry/1";
-                return out::json_line(&mut page.out, &Line { schema, entry });
+                let line = Line {
+                    schema,
+                    entry: &entry,
+                };
+                return out::json_line(&mut page.out, &line);
             }
-            page.entry(entry, args)
-        };
-        let talk = session.conversation(args.part.up_to())?;
-        talk.for_each(|entry| {
-            last = last.max(entry.line);
-            if args.follow && entry.line <= behind_line {
-                return Ok(());
-            }
-            print(&entry, &mut page)
+            page.entry(&entry, args)
         })?;
-        page.out.flush()?;
-        if !args.follow {
-            return Ok(Exit::Done);
+        self.line = self.line.max(talk.last_line);
+        Ok(self.page.out.flush()?)
+    }
+
+    /// Goes on showing what is new, each time that the file changed.
+    ///
+    /// `wait` waits a while and says what tells one state of the file from another, or that it is
+    /// enough.
+    fn follow<F>(&mut self, args: &ShowArgs, lookup: &Lookup, wait: &mut F) -> Result<(), Failure>
+    where
+        F: FnMut() -> ControlFlow<(), Stamp>,
+    {
+        let mut last = None;
+        while let ControlFlow::Continue(stamp) = wait() {
+            // A file that is gone for a moment is being moved or compressed.
+            if stamp.is_some() && stamp != last {
+                last = stamp;
+                self.look(args, &lookup.session(&args.file)?)?;
+            }
         }
-        behind_line = last;
-        std::thread::sleep(LOOKED_AT_AFTER);
+        Ok(())
+    }
+
+    /// Tells of lines that could not be used. One that may still be written to is none yet.
+    fn warn(&mut self, args: &ShowArgs, talk: &Conversation<'_>) {
+        let mut warnings = Warnings::default();
+        let is_over = |fault: &&Fault| !args.follow || fault.kind() != FaultKind::TornTail;
+        for fault in talk.faults.iter().filter(is_over).skip(self.n_faults) {
+            warnings.add_with(&fault.to_string(), || {
+                let window = talk.window(fault).filter(|_| !args.json)?;
+                Some(self.page.style.window(&window))
+            });
+        }
+        self.n_faults = talk.faults.iter().filter(is_over).count();
+        warnings.finish("lines that could not be used");
     }
 }
 
@@ -162,3 +226,7 @@ impl<W: Write> Page<W> {
         writeln!(self.out)
     }
 }
+
+#[cfg(test)]
+#[path = "show_tests.rs"]
+mod tests;

@@ -9,7 +9,7 @@ use crate::exit::Exit;
 use crate::failure::{Failure, Listener};
 use crate::out;
 use crate::progress::Bar;
-use crate::render::{color, one_line, paint, plural};
+use crate::render::{Style, color, one_line, paint, plural};
 use crate::target::Lookup;
 
 /// How many findings of a file are printed one by one.
@@ -56,6 +56,7 @@ fn look(file: &str, lookup: &Lookup) -> Result<VerifyReport, Failure> {
 }
 
 fn print<W: Write>(out: &mut W, report: &VerifyReport) -> Result<(), Failure> {
+    let style = Style::new(/*exact_bytes*/ false);
     let most = match report.n_records {
         0 => MAX_SHOWN_OF_NONE,
         _ => MAX_SHOWN,
@@ -80,6 +81,9 @@ fn print<W: Write>(out: &mut W, report: &VerifyReport) -> Result<(), Failure> {
             finding.kind.as_str(),
             one_line(&finding.message),
         )?;
+        if let Some(window) = &finding.window {
+            writeln!(out, "{}", style.window(window))?;
+        }
         writeln!(out, "  on resume: {}", finding.on_resume)?;
     }
     let hidden = report.findings.len().saturating_sub(most) as u64 + report.n_unlisted;

@@ -25,11 +25,11 @@ fn results_go_to_one_stream_and_notes_to_the_other() {
     assert_eq!(run.code, 0);
     assert_eq!(run.json().as_array().unwrap().len(), 4);
     let notes = folder.without_own_name(&run.stderr);
-    assert_eq!(lines(&notes).len(), 1, "{notes}");
-    assert!(
-        notes.starts_with("warning: DIR/damaged.jsonl:6: byte "),
-        "{notes}"
-    );
+    insta::assert_snapshot!(notes, @r"
+    warning: DIR/damaged.jsonl:6: byte 873: not JSON: not valid JSON at byte 1: expected ident
+      not json
+       ^
+    ");
 }
 
 #[test]
@@ -156,10 +156,13 @@ fn twenty_faults_are_named_and_the_rest_is_counted() {
     let run = annals(["prompt-input", &file]);
     assert_eq!(run.code, 0);
     let notes = lines(&run.stderr);
-    assert_eq!(notes.len(), 21, "{notes:?}");
+    let warnings = notes.iter().filter(|line| line.starts_with("warning: "));
+    assert_eq!(warnings.count(), 21, "{notes:?}");
+    let shown = notes.iter().filter(|line| **line == "  bad");
+    assert_eq!(shown.count(), 20, "{notes:?}");
     assert_eq!(
-        notes[20],
-        "warning: 15 more lines that could not be used, 35 in all"
+        notes.last(),
+        Some(&"warning: 15 more lines that could not be used, 35 in all")
     );
 }
 
@@ -261,4 +264,31 @@ fn a_record_of_an_unknown_kind_is_told_and_costs_nothing_else() {
         "{}",
         run.stderr
     );
+}
+
+/// The place of a fault in a long line, as wide as asked for.
+#[test]
+fn a_damaged_line_is_shown_around_its_fault() {
+    let folder = Folder::new();
+    let long = message("user", &"many words ".repeat(40));
+    let broken = long.replacen("\"role\"", "role", 1);
+    let file = folder.write("d.jsonl", two_turns() + &broken + "{\"timestamp\":\"20");
+    let mut shown = String::new();
+    for columns in ["40", "100"] {
+        for command in ["show", "prompt-input", "verify"] {
+            let output = program()
+                .env("COLUMNS", columns)
+                .args([command, &file])
+                .output()
+                .unwrap();
+            let run = Run::of(&output);
+            let text = if command == "verify" {
+                run.stdout
+            } else {
+                run.stderr
+            };
+            shown.extend(["--- ", command, ", ", columns, " columns\n", &text]);
+        }
+    }
+    insta::assert_snapshot!(folder.without_own_name(&shown));
 }

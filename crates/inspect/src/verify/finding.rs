@@ -6,6 +6,8 @@ use annals_history::RepairKind;
 use annals_rollout::FaultKind;
 use serde::Serialize;
 
+use crate::window::LineWindow;
+
 /// Something that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
@@ -22,6 +24,8 @@ pub struct Finding {
     pub byte_offset: Option<u64>,
     /// The details.
     pub message: String,
+    /// Of a damaged line: what stands there.
+    pub window: Option<LineWindow>,
     /// What a resume will do about it.
     pub on_resume: &'static str,
 }
@@ -35,6 +39,7 @@ impl Finding {
             line: spot.line,
             byte_offset: spot.byte_offset,
             message,
+            window: None,
             on_resume: kind.on_resume(),
         }
     }

@@ -31,6 +31,7 @@ pub struct Fault {
     path: Arc<Path>,
     line: u64,
     byte_offset: u64,
+    stop_offset: u64,
     kind: FaultKind,
     reason: String,
 }
@@ -132,9 +133,16 @@ impl Fault {
             path: Arc::clone(place.path),
             line: place.line,
             byte_offset,
+            stop_offset: byte_offset,
             kind,
             reason: reason.into(),
         }
+    }
+
+    /// The same fault, seen so many bytes behind the start of the damaged part.
+    pub(crate) fn seen_at(mut self, inner: Option<usize>) -> Self {
+        self.stop_offset = self.byte_offset.saturating_add(inner.unwrap_or(0) as u64);
+        self
     }
 
     /// The file, as it was named when it was opened.
@@ -151,6 +159,12 @@ impl Fault {
     /// The offset in bytes, from the start of the (decompressed) file, of the damaged part.
     pub fn byte_offset(&self) -> u64 {
         self.byte_offset
+    }
+
+    /// The offset in bytes, from the start of the (decompressed) file, at which it was seen that the
+    /// part is damaged: where reading it stopped, or its start where that is not known.
+    pub fn stop_offset(&self) -> u64 {
+        self.stop_offset
     }
 
     /// What is wrong.

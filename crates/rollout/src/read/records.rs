@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-use annals_protocol::{Envelope, RolloutLine, next_record_start};
+use annals_protocol::{DecodeError, Envelope, RolloutLine, next_record_start};
 
 use crate::error::{Error, ErrorKind};
 use crate::read::fault::{Fault, FaultKind, Place};
@@ -88,7 +88,7 @@ impl Record<'_> {
     pub fn check(&self, path: &Path) -> Result<Self, Fault> {
         match self.envelope.confirm(self.text) {
             Ok(envelope) => Ok(Self { envelope, ..*self }),
-            Err(error) => Err(self.fault(path, kind_of(&error), error.to_string())),
+            Err(error) => Err(self.fault(path, &error)),
         }
     }
 
@@ -98,11 +98,10 @@ impl Record<'_> {
     ///
     /// What is wrong, [`FaultKind::Malformed`] included; `path` names the file in it.
     pub fn decode(&self, path: &Path) -> Result<RolloutLine, Fault> {
-        RolloutLine::parse(self.text)
-            .map_err(|error| self.fault(path, kind_of(&error), error.to_string()))
+        RolloutLine::parse(self.text).map_err(|error| self.fault(path, &error))
     }
 
-    fn fault(&self, path: &Path, kind: FaultKind, reason: String) -> Fault {
+    fn fault(&self, path: &Path, error: &DecodeError) -> Fault {
         let path = path.into();
         Fault::new(
             &Place {
@@ -110,9 +109,10 @@ impl Record<'_> {
                 line: self.line,
             },
             self.byte_offset,
-            kind,
-            reason,
+            kind_of(error),
+            error.to_string(),
         )
+        .seen_at(error.byte_offset())
     }
 }
 

@@ -117,11 +117,8 @@ impl Parts<'_> {
     fn value(&mut self, start: usize, end: usize) {
         let bytes = self.line.bytes.get(start..end).unwrap_or_default();
         let Ok(text) = simdutf8::compat::from_utf8(bytes).map_err(|error| {
-            self.fault(
-                start,
-                FaultKind::NotUtf8,
-                format!("at byte {}", error.valid_up_to()),
-            );
+            let reason = format!("at byte {}", error.valid_up_to());
+            self.fault_at(start, Some(error.valid_up_to()), FaultKind::NotUtf8, reason);
         }) else {
             return;
         };
@@ -130,7 +127,14 @@ impl Parts<'_> {
                 self.n_records += 1;
                 self.pieces.push(Piece::Record(start, end));
             }
-            Err(error) => self.fault(start, kind_of(&error), error.to_string()),
+            Err(error) => {
+                self.fault_at(
+                    start,
+                    error.byte_offset(),
+                    kind_of(&error),
+                    error.to_string(),
+                );
+            }
         }
     }
 
@@ -138,16 +142,20 @@ impl Parts<'_> {
     fn broken(&mut self, start: usize, end: usize) {
         let bytes = self.line.bytes.get(start..end).unwrap_or_default();
         let at_tail = end == self.line.bytes.len() && self.line.end == LineEnd::None;
-        let (kind, reason) = match simdutf8::compat::from_utf8(bytes) {
+        let (kind, reason, at) = match simdutf8::compat::from_utf8(bytes) {
             // A cut inside a character is a torn record like any other.
             Err(error) if !(error.error_len().is_none() && bytes.starts_with(b"{")) => (
                 FaultKind::NotUtf8,
                 format!("at byte {}", error.valid_up_to()),
+                Some(error.valid_up_to()),
             ),
-            Err(_) => (FaultKind::Torn, "cut inside a character".to_owned()),
+            Err(_) => {
+                let reason = "cut inside a character".to_owned();
+                (FaultKind::Torn, reason, Some(bytes.len()))
+            }
             Ok(text) => match Envelope::parse(text) {
-                Err(error) => (kind_of(&error), error.to_string()),
-                Ok(_) => (FaultKind::NotJson, String::new()),
+                Err(error) => (kind_of(&error), error.to_string(), error.byte_offset()),
+                Ok(_) => (FaultKind::NotJson, String::new(), None),
             },
         };
         // A prefix with a record behind it ended where that record begins.
@@ -157,15 +165,20 @@ impl Parts<'_> {
             FaultKind::NotJson if glued => FaultKind::Torn,
             other => other,
         };
-        self.fault(start, kind, reason);
+        self.fault_at(start, at, kind, reason);
     }
 
     fn fault(&mut self, start: usize, kind: FaultKind, reason: String) {
+        self.fault_at(start, None, kind, reason);
+    }
+
+    /// A fault of the part that begins at `start`, seen so many bytes behind that.
+    fn fault_at(&mut self, start: usize, at: Option<usize>, kind: FaultKind, reason: String) {
         self.n_faults += 1;
         if self.n_faults <= FAULTS_PER_LINE {
             let offset = self.line.offset + start as u64;
-            self.pieces
-                .push(Piece::Fault(Fault::new(self.place, offset, kind, reason)));
+            let fault = Fault::new(self.place, offset, kind, reason).seen_at(at);
+            self.pieces.push(Piece::Fault(fault));
         }
     }
 }

@@ -165,3 +165,37 @@ fn a_line_made_to_cost_much_is_given_up() {
     let many = r#"{"timestamp":1}"#.repeat(50_000);
     assert_eq!(parts(many.as_bytes(), LineEnd::Lf).len(), 64);
 }
+
+/// Where each fault of a line was seen, counted from the line's start.
+fn stops(bytes: &[u8], end: LineEnd) -> Vec<u64> {
+    let path: Arc<Path> = Path::new("test.jsonl").into();
+    let line = Line {
+        number: 3,
+        offset: 100,
+        len_bytes: bytes.len() as u64,
+        bytes,
+        end,
+    };
+    let place = Place {
+        path: &path,
+        line: 3,
+    };
+    let pieces = take_apart(&place, &line);
+    let faults = pieces.iter().filter_map(|piece| match piece {
+        Piece::Fault(fault) => Some(fault.stop_offset() - 100),
+        Piece::Record(..) => None,
+    });
+    faults.collect()
+}
+
+#[test]
+fn a_fault_says_at_which_byte_it_was_seen() {
+    assert_eq!(stops(b"{\"a\": nothing}", LineEnd::Lf), [7]);
+    assert_eq!(stops(b"{\"timestamp\":\"20", LineEnd::None), [15]);
+    assert_eq!(stops(b"{\"a\":\"\xff\"}", LineEnd::Lf), [6]);
+    // Behind a whole record it is counted from the line's start too.
+    let glued = [WHOLE.as_bytes(), b"{\"a\":\"\\ud800\"}"].concat();
+    assert_eq!(stops(&glued, LineEnd::Lf), [WHOLE.len() as u64 + 6]);
+    // Where it is not known it is the start.
+    assert_eq!(stops(b"[1]", LineEnd::Lf), [0]);
+}
