@@ -101,15 +101,15 @@ impl Command {
             Self::Stats(args) => args.look.json,
             Self::AgentsMd(args) => args.look.json,
             Self::Prune(args) => args.look.json,
+            Self::Repair(args) => args.form.json,
+            Self::Fork(args) => args.form.json,
+            Self::Rollback(args) => args.form.json,
+            Self::Compress(args) => args.form.json,
+            Self::Archive(args) => args.form.json,
+            Self::Delete(args) => args.form.json,
             Self::PromptInput(_)
-            | Self::Repair(_)
             | Self::Report(_)
             | Self::Export(_)
-            | Self::Fork(_)
-            | Self::Rollback(_)
-            | Self::Compress(_)
-            | Self::Archive(_)
-            | Self::Delete(_)
             | Self::Completions(_)
             | Self::Man
             | Self::ManMarkdown => false,
@@ -127,6 +127,14 @@ pub(crate) struct Look {
     /// Print exact bytes in place of units for people
     #[arg(long)]
     pub(crate) bytes: bool,
+}
+
+/// In which form it is said what was done.
+#[derive(Debug, Clone, Copy, ClapArgs)]
+pub(crate) struct Form {
+    /// Print JSON; its `schema` member names the form and its version
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// Which part of a session is looked at.

@@ -2,6 +2,7 @@
 
 mod agents_md;
 mod cache;
+mod changed;
 mod context;
 mod diff;
 mod export;

@@ -2,7 +2,7 @@
 
 use clap::Args as ClapArgs;
 
-use super::{Look, Which};
+use super::{Form, Look, Which};
 
 /// The arguments of `fork`.
 #[derive(Debug, ClapArgs)]
@@ -18,6 +18,9 @@ pub(crate) struct ForkArgs {
     /// Copy the records in place of referring to the original's file
     #[arg(long)]
     pub(crate) copy: bool,
+
+    #[command(flatten)]
+    pub(crate) form: Form,
 }
 
 /// The arguments of `rollback`.
@@ -30,6 +33,9 @@ pub(crate) struct RollbackArgs {
     /// How many user turns to take back
     #[arg(value_name = "TURNS", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) turns: u32,
+
+    #[command(flatten)]
+    pub(crate) form: Form,
 }
 
 /// The arguments of `compress`.
@@ -42,6 +48,9 @@ pub(crate) struct CompressArgs {
     /// Take them apart again
     #[arg(long)]
     pub(crate) undo: bool,
+
+    #[command(flatten)]
+    pub(crate) form: Form,
 }
 
 /// The arguments of `archive`.
@@ -54,6 +63,9 @@ pub(crate) struct ArchiveArgs {
     /// Move them back
     #[arg(long)]
     pub(crate) undo: bool,
+
+    #[command(flatten)]
+    pub(crate) form: Form,
 }
 
 /// The arguments of `delete`.
@@ -70,6 +82,9 @@ pub(crate) struct DeleteArgs {
     /// Delete a session even if others go on from it
     #[arg(long)]
     pub(crate) force: bool,
+
+    #[command(flatten)]
+    pub(crate) form: Form,
 }
 
 /// The arguments of `prune`.

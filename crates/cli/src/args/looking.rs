@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 
-use super::{Look, Part, Which};
+use super::{Form, Look, Part, Which};
 
 /// The arguments of `prompt-input`.
 #[derive(Debug, ClapArgs)]
@@ -168,6 +168,9 @@ pub(crate) struct RepairArgs {
     /// Where the copy goes; must not be there yet
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) form: Form,
 }
 
 /// The arguments of `list`.

@@ -1,8 +1,5 @@
 //! `annals fork` and `annals rollback`: new futures for an old past.
 
-use std::io::Write as _;
-use std::path::Path;
-
 use annals_inspect::TurnStart;
 use annals_rollout::{
     CutPoint, Durability, Lineage, NewRecord, RolloutName, RolloutWriter, SessionHead, Source,
@@ -10,6 +7,7 @@ use annals_rollout::{
 };
 
 use crate::args::{ForkArgs, RollbackArgs};
+use crate::commands::changed::Changed;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::out;
@@ -52,8 +50,10 @@ pub(crate) fn fork(args: &ForkArgs, lookup: &Lookup) -> Result<Exit, Failure> {
         }
     })?;
     writer.persist(Durability::Durable)?;
-    said(writer.path())?;
+    let mut changed = Changed::new("fork", args.form.json);
+    changed.add(&lookup.path(&args.file)?, Some(writer.path()))?;
     writer.close()?;
+    changed.finish()?;
     Ok(Exit::Done)
 }
 
@@ -70,19 +70,21 @@ pub(crate) fn rollback(args: &RollbackArgs, lookup: &Lookup) -> Result<Exit, Fai
         })?;
     let path = lookup.path(&args.file)?;
     let head = SessionHead::read(&Source::open(&path)?)?;
-    if head.paginated {
+    let writer = if head.paginated {
         let lineage = lineage(&args.file, lookup)?;
         let writer = revert(&lineage, &cut_behind(&turns, kept))?;
         writer.persist(Durability::Durable)?;
-        said(writer.path())?;
-        writer.close()?;
+        writer
     } else {
         let record = NewRecord::rolled_back(args.turns);
         let writer = RolloutWriter::resume(&path, WriterOptions::default())?;
         writer.append(&[record], Durability::Durable)?;
-        said(&path)?;
-        writer.close()?;
-    }
+        writer
+    };
+    let mut changed = Changed::new("rollback", args.form.json);
+    changed.add(&path, Some(writer.path()))?;
+    writer.close()?;
+    changed.finish()?;
     let left = plural(kept, "user turn is", "user turns are");
     out::note(&format!("{left} left"));
     Ok(Exit::Done)
@@ -105,10 +107,4 @@ fn refuse_stdin(file: &str) -> Result<(), Failure> {
         return Err(Failure::new(Exit::Usage, what));
     }
     Ok(())
-}
-
-fn said(path: &Path) -> Result<(), Failure> {
-    let mut out = out::results();
-    writeln!(out, "{}", path.display())?;
-    Ok(out.flush()?)
 }

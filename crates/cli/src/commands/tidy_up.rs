@@ -1,26 +1,24 @@
 //! `annals compress`, `archive` and `delete`: what is done with files as a whole.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use annals_rollout::{ErrorKind, Home, ListOptions, RolloutName, Scope, SessionHead, Source};
 
 use crate::args::{ArchiveArgs, CompressArgs, DeleteArgs};
+use crate::commands::changed::Changed;
 use crate::exit::Exit;
-use crate::failure::{Failure, Listener};
-use crate::out;
+use crate::failure::Failure;
 use crate::target::Lookup;
 
 /// Compresses files, or takes them apart again.
 pub(crate) fn compress(args: &CompressArgs, lookup: &Lookup) -> Result<Exit, Failure> {
-    each(&args.files, lookup, |path| {
-        let done = if args.undo {
-            annals_rollout::decompress(path)?
-        } else {
-            refuse_other_files(path)?;
-            annals_rollout::compress(path)?
-        };
-        Ok(done.display().to_string())
+    let changed = Changed::new("compress", args.form.json);
+    each(&args.files, lookup, changed, |path| {
+        if args.undo {
+            return Ok(Some(annals_rollout::decompress(path)?));
+        }
+        refuse_other_files(path)?;
+        Ok(Some(annals_rollout::compress(path)?))
     })
 }
 
@@ -39,19 +37,21 @@ fn refuse_other_files(path: &Path) -> Result<(), Failure> {
 /// Moves sessions to the archive, or back.
 pub(crate) fn archive(args: &ArchiveArgs, lookup: &Lookup) -> Result<Exit, Failure> {
     let home = lookup.needed_home()?;
-    each(&args.files, lookup, |path| {
+    let changed = Changed::new("archive", args.form.json);
+    each(&args.files, lookup, changed, |path| {
         let done = if args.undo {
             annals_rollout::unarchive(&home, path)?
         } else {
             annals_rollout::archive(&home, path)?
         };
-        Ok(done.display().to_string())
+        Ok(Some(done))
     })
 }
 
 /// Deletes sessions from which no other goes on.
 pub(crate) fn delete(args: &DeleteArgs, lookup: &Lookup) -> Result<Exit, Failure> {
-    each(&args.files, lookup, |path| {
+    let changed = Changed::new("delete", args.form.json).dry(args.dry_run);
+    each(&args.files, lookup, changed, |path| {
         // What is no session is not ours to delete.
         let _head = SessionHead::read(&Source::open(path)?)?;
         if !args.force
@@ -61,11 +61,10 @@ pub(crate) fn delete(args: &DeleteArgs, lookup: &Lookup) -> Result<Exit, Failure
             return Err(Failure::new(Exit::Bad, what)
                 .hint("delete that one first, or use --force to leave it without its past"));
         }
-        if args.dry_run {
-            return Ok(format!("would delete {}", path.display()));
+        if !args.dry_run {
+            annals_rollout::delete(path)?;
         }
-        annals_rollout::delete(path)?;
-        Ok(format!("deleted {}", path.display()))
+        Ok(None)
     })
 }
 
@@ -109,23 +108,32 @@ fn find_child(home: &Home, id: &str, path: &Path) -> Result<Option<PathBuf>, Fai
     }
 }
 
-/// Does something with each file, and says what was done; one that fails keeps none of the others.
-fn each<F>(files: &[String], lookup: &Lookup, mut act: F) -> Result<Exit, Failure>
+/// Does something with each file, and says where it lies then; one that fails keeps none of the
+/// others.
+fn each<F>(
+    files: &[String],
+    lookup: &Lookup,
+    mut changed: Changed,
+    mut act: F,
+) -> Result<Exit, Failure>
 where
-    F: FnMut(&Path) -> Result<String, Failure>,
+    F: FnMut(&Path) -> Result<Option<PathBuf>, Failure>,
 {
+    if files.iter().any(|file| file == "-") {
+        let what = "standard input is no file that could be changed";
+        return Err(Failure::new(Exit::Usage, what));
+    }
     let mut exit = Exit::Done;
-    let mut out = out::results();
     for file in files {
-        if file == "-" {
-            let what = "standard input is no file that could be changed";
-            return Err(Failure::new(Exit::Usage, what));
-        }
-        match lookup.path(file).and_then(|path| act(&path)) {
-            Ok(said) => writeln!(out, "{said}")?,
-            Err(failure) => exit = exit.max(failure.print(Listener::Person)),
+        let done = lookup.path(file).and_then(|path| {
+            let done = act(&path)?;
+            Ok((path, done))
+        });
+        match done {
+            Ok((from, path)) => changed.add(&from, path.as_deref())?,
+            Err(failure) => exit = exit.max(failure.print(changed.listener())),
         }
     }
-    out.flush()?;
+    changed.finish()?;
     Ok(exit)
 }

@@ -159,11 +159,17 @@ fn files_are_mended_packed_moved_and_deleted() {
     let damaged = fs::read_to_string(repository("examples/cache-misses.jsonl")).unwrap();
     let damaged = folder.write("damaged.jsonl", damaged.replacen('\n', "\nnot json\n", 1));
     let id = "019d6710-13b8-7392-80d1-e8a8dbbb6d7b";
+    let other = "019ceb9d-fafa-77c1-8cba-c817151dded9";
     for (name, words, more) in [
         (
             "repair",
             "repair -o",
             vec![folder.arg("mended.jsonl"), damaged.clone()],
+        ),
+        (
+            "repair_json",
+            "repair --json -o",
+            vec![folder.arg("again.jsonl"), damaged.clone()],
         ),
         ("verify_damaged", "verify", vec![damaged.clone()]),
         ("verify_damaged_json", "verify --json", vec![damaged]),
@@ -177,9 +183,31 @@ fn files_are_mended_packed_moved_and_deleted() {
         ("compress_undo", "compress --undo", vec![id.to_owned()]),
         ("archive", "archive", vec![id.to_owned()]),
         ("archive_undo", "archive --undo", vec![id.to_owned()]),
+        ("compress_json", "compress --json", vec![id.to_owned()]),
+        (
+            "compress_undo_json",
+            "compress --undo --json",
+            vec![id.to_owned()],
+        ),
+        ("archive_json", "archive --json", vec![id.to_owned()]),
+        (
+            "archive_undo_json",
+            "archive --undo --json",
+            vec![id.to_owned()],
+        ),
         ("delete_dry_run", "delete --dry-run", vec![id.to_owned()]),
+        (
+            "delete_dry_run_json",
+            "delete --dry-run --json",
+            vec![id.to_owned()],
+        ),
         ("delete", "delete", vec![id.to_owned()]),
         ("delete_again", "delete", vec![id.to_owned()]),
+        (
+            "delete_json",
+            "delete --json",
+            vec![id.to_owned(), other.to_owned()],
+        ),
     ] {
         let more: Vec<&str> = ["--home", &home]
             .into_iter()
@@ -216,6 +244,17 @@ fn making(words: &str, more: &[&str]) -> (Run, String) {
     (run, made)
 }
 
+/// As [`making`], for a run that says it in JSON.
+fn making_json(words: &str, more: &[&str]) -> Run {
+    let mut run = annals(words, more);
+    let said = run.json();
+    let made = said.pointer("/files/0/path").and_then(|path| path.as_str());
+    let made = made.unwrap_or_default().to_owned();
+    assert!(std::path::Path::new(&made).is_file(), "{run:?}");
+    run.stdout = run.stdout.replace(&made, "NEW");
+    run
+}
+
 /// What the model of a session that was just made would be sent.
 fn check_input(name: &str, folder: &Folder, made: &str) {
     let home = folder.arg("home");
@@ -237,11 +276,17 @@ fn sessions_go_on_from_an_earlier_turn() {
         check(name, &run, Some(&folder));
         check_input(&format!("{name}_input"), &folder, &made);
     }
+    let run = making_json("fork --json --copy", &["--home", &home, id]);
+    check("fork_json", &run, Some(&folder));
     let (run, made) = making("rollback", &["--home", &home, id, "1"]);
     check("rollback", &run, Some(&folder));
     check_input("rollback_input", &folder, &made);
     let run = annals("rollback", &["--home", &home, id, "9"]);
     check("rollback_too_far", &run, Some(&folder));
+    let mut run = making_json("rollback --json", &["--home", &home, id, "1"]);
+    // The segment that the rollback above made, whose name is not the same each time either.
+    run.stdout = run.stdout.replace(&made, "OLD");
+    check("rollback_json", &run, Some(&folder));
 }
 
 #[test]
