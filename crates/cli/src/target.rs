@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use annals_inspect::Session;
-use annals_rollout::{ErrorKind, Home, ParentSearch, Source};
+use annals_rollout::{ErrorKind, Home, ParentSearch, RolloutName, Source};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -100,6 +100,24 @@ impl Lookup {
                 })
             }
             found => Ok(found?),
+        }
+    }
+}
+
+impl Lookup {
+    /// The files that a FILE argument names: an id of a session is all of its files, the newest first;
+    /// a path, or the id of one of the files, is that one.
+    pub(crate) fn paths(&self, file: &str) -> Result<Vec<PathBuf>, Failure> {
+        let path = self.path(file)?;
+        let segment = RolloutName::parse(&path).and_then(|name| name.segment_id);
+        let start = file.trim().to_ascii_lowercase();
+        let is_one =
+            path == Path::new(file) || segment.is_some_and(|id| id.to_string().starts_with(&start));
+        match (self.home(), RolloutName::parse(&path)) {
+            (Some(home), Some(name)) if !is_one => {
+                Ok(annals_rollout::files_of_thread(&home, name.thread_id)?)
+            }
+            _ => Ok(vec![path]),
         }
     }
 }

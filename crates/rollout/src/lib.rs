@@ -75,7 +75,7 @@ pub use sessions::cut::CutPoint;
 pub use sessions::folder::same_folder;
 pub use sessions::fork::{fork_by_copy, fork_by_reference, revert};
 pub use sessions::list::{Cursor, ListOptions, ListOrder, Page, SessionSummary, list};
-pub use sessions::lookup::lookup;
+pub use sessions::lookup::{files_of_thread, lookup};
 pub use sessions::repair::{RepairReport, repair};
 pub use sessions::search::{Hit, Search, search};
 pub use sessions::stats::{KindStats, RolloutStats};

@@ -10,4 +10,5 @@ pub(crate) mod preview;
 pub(crate) mod repair;
 pub(crate) mod search;
 pub(crate) mod stats;
+pub(crate) mod threads;
 pub(crate) mod walk;

@@ -41,7 +41,7 @@ pub(crate) struct RollbackArgs {
 /// The arguments of `compress`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct CompressArgs {
-    /// The sessions: paths, or ids
+    /// The sessions: paths of files, or ids, which stand for all files of a session
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<String>,
 
@@ -56,7 +56,7 @@ pub(crate) struct CompressArgs {
 /// The arguments of `archive`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ArchiveArgs {
-    /// The sessions: ids, or paths under the home
+    /// The sessions: ids, which stand for all files of a session, or paths under the home
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<String>,
 
@@ -71,7 +71,7 @@ pub(crate) struct ArchiveArgs {
 /// The arguments of `delete`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct DeleteArgs {
-    /// The sessions: paths, or ids
+    /// The sessions: paths of files, or ids, which stand for all files of a session
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<String>,
 

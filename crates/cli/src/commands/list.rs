@@ -43,13 +43,15 @@ struct Listing<'a> {
 struct Listed<'a> {
     /// The id.
     id: &'a str,
-    /// The file.
+    /// The file, the newest one where there are several.
     path: String,
+    /// Through how many files it goes: a rollback of a session with ordinals begins a new one.
+    files: u32,
     /// When it was made.
     created: String,
     /// When its file was changed last.
     updated: String,
-    /// Bytes of the file as it lies on the disk.
+    /// Bytes of its files as they lie on the disk.
     bytes: u64,
     /// The folder that it works in.
     cwd: Option<&'a str>,
@@ -66,9 +68,10 @@ impl<'a> Listed<'a> {
         Self {
             id: &session.head.id,
             path: session.path.display().to_string(),
-            created: session.name.created.to_string(),
+            files: session.files,
+            created: session.thread_created.to_string(),
             updated: session.updated.to_string(),
-            bytes: session.len_bytes,
+            bytes: session.thread_bytes,
             cwd: session.head.cwd.as_deref(),
             written_by: session.head.cli_version.as_deref(),
             archived: session.archived,
@@ -83,6 +86,7 @@ pub(crate) fn run(args: &ListArgs, lookup: &Lookup) -> Result<Exit, Failure> {
     let mut options = ListOptions::default();
     options.scope = args.which.into();
     options.page_sessions = args.limit;
+    options.one_per_thread = true;
     options.cwd.clone_from(&args.cwd);
     if args.updated {
         options.order = ListOrder::Updated;
@@ -132,7 +136,13 @@ fn print(page: &Page, args: &ListArgs, style: &Style) -> Result<(), Failure> {
         out::note("no session is there; --home names another folder to look in");
         return Ok(());
     }
-    let mut table = Table::new(&["id", "created", "changed", "#size", "folder", "first words"]);
+    // Most sessions are a file each, and then there is nothing to be said about it.
+    let has_several = page.sessions.iter().any(|session| session.files > 1);
+    let mut columns = vec!["id", "created", "changed", "#size", "folder", "first words"];
+    if has_several {
+        columns.insert(4, "#files");
+    }
+    let mut table = Table::new(&columns);
     for session in &page.sessions {
         // Where lines are short, so are the ids: the start of one names its session too.
         let id = &session.head.id;
@@ -141,14 +151,18 @@ fn print(page: &Page, args: &ListArgs, style: &Style) -> Result<(), Failure> {
         } else {
             id.len()
         };
-        table.row([
+        let mut row = vec![
             id.chars().take(n_chars).collect(),
-            short(session.name.created),
+            short(session.thread_created),
             style.ago(session.updated),
-            style.size(session.len_bytes),
+            style.size(session.thread_bytes),
             folder(session.head.cwd.as_deref().unwrap_or("")),
             session.preview.clone().unwrap_or_default(),
-        ]);
+        ];
+        if has_several {
+            row.insert(4, session.files.to_string());
+        }
+        table.row(row);
         table.color(0, color::CYAN);
     }
     table.write(&mut out, style)?;

@@ -149,6 +149,7 @@ fn all(args: &StatsArgs, lookup: &Lookup, style: &Style) -> Result<Exit, Failure
     };
     let mut options = ListOptions::default();
     options.scope = Scope::Both;
+    options.one_per_thread = true;
     options.page_sessions = 1_000;
     loop {
         let page = match list(&home, &options) {
@@ -160,13 +161,13 @@ fn all(args: &StatsArgs, lookup: &Lookup, style: &Style) -> Result<Exit, Failure
         for session in page.sessions {
             stats.sessions += 1;
             stats.archived += u64::from(session.archived);
-            stats.bytes += session.len_bytes;
+            stats.bytes += session.thread_bytes;
             let folder = session.head.cwd.unwrap_or_default();
             let version = session.head.cli_version.unwrap_or_default();
             for (counts, name) in [(&mut stats.folders, folder), (&mut stats.versions, version)] {
                 let count = counts.entry(name).or_default();
                 count.count += 1;
-                count.bytes += session.len_bytes;
+                count.bytes += session.thread_bytes;
             }
         }
         options.cursor = page.next;

@@ -13,12 +13,14 @@ use crate::target::Lookup;
 /// Compresses files, or takes them apart again.
 pub(crate) fn compress(args: &CompressArgs, lookup: &Lookup) -> Result<Exit, Failure> {
     let changed = Changed::new("compress", args.form.json);
-    each(&args.files, lookup, changed, |path| {
-        if args.undo {
-            return Ok(Some(annals_rollout::decompress(path)?));
-        }
-        refuse_other_files(path)?;
-        Ok(Some(annals_rollout::compress(path)?))
+    each(&args.files, lookup, changed, |_group| {
+        Ok(|path: &Path| {
+            if args.undo {
+                return Ok(Some(annals_rollout::decompress(path)?));
+            }
+            refuse_other_files(path)?;
+            Ok(Some(annals_rollout::compress(path)?))
+        })
     })
 }
 
@@ -37,46 +39,60 @@ fn refuse_other_files(path: &Path) -> Result<(), Failure> {
 /// Moves sessions to the archive, or back.
 pub(crate) fn archive(args: &ArchiveArgs, lookup: &Lookup) -> Result<Exit, Failure> {
     let home = lookup.needed_home()?;
+    let is_meant = |path: &Path| path.starts_with(home.archive_dir()) == args.undo;
     let changed = Changed::new("archive", args.form.json);
-    each(&args.files, lookup, changed, |path| {
-        let done = if args.undo {
-            annals_rollout::unarchive(&home, path)?
-        } else {
-            annals_rollout::archive(&home, path)?
-        };
-        Ok(Some(done))
+    each(&args.files, lookup, changed, |group| {
+        // Of a session with several files some may be where they shall be.
+        if group.iter().any(|path| is_meant(path)) {
+            group.retain(|path| is_meant(path));
+        }
+        Ok(|path: &Path| {
+            let done = if args.undo {
+                annals_rollout::unarchive(&home, path)?
+            } else {
+                annals_rollout::archive(&home, path)?
+            };
+            Ok(Some(done))
+        })
     })
 }
 
 /// Deletes sessions from which no other goes on.
 pub(crate) fn delete(args: &DeleteArgs, lookup: &Lookup) -> Result<Exit, Failure> {
     let changed = Changed::new("delete", args.form.json).dry(args.dry_run);
-    each(&args.files, lookup, changed, |path| {
-        // What is no session is not ours to delete.
-        let _head = SessionHead::read(&Source::open(path)?)?;
-        if !args.force
-            && let Some(child) = child_of(path, lookup)?
-        {
-            let what = format!("{}: {} goes on from it", path.display(), child.display());
-            return Err(Failure::new(Exit::Bad, what)
-                .hint("delete that one first, or use --force to leave it without its past"));
+    each(&args.files, lookup, changed, |group| {
+        for path in &*group {
+            // What is no session is not ours to delete.
+            let _head = SessionHead::read(&Source::open(path)?)?;
+            let child = if args.force {
+                None
+            } else {
+                child_of(path, lookup, group)?
+            };
+            if let Some(child) = child {
+                let what = format!("{}: {} goes on from it", path.display(), child.display());
+                return Err(Failure::new(Exit::Bad, what)
+                    .hint("delete that one first, or use --force to leave it without its past"));
+            }
         }
-        if !args.dry_run {
-            annals_rollout::delete(path)?;
-        }
-        Ok(None)
+        Ok(|path: &Path| {
+            if !args.dry_run {
+                annals_rollout::delete(path)?;
+            }
+            Ok(None)
+        })
     })
 }
 
-/// A session in the homes around that refers to this file.
-pub(super) fn child_of(path: &Path, lookup: &Lookup) -> Result<Option<PathBuf>, Failure> {
+/// A session in the homes around that refers to this file, other than those that go with it.
+fn child_of(path: &Path, lookup: &Lookup, group: &[PathBuf]) -> Result<Option<PathBuf>, Failure> {
     let Some(name) = RolloutName::parse(path) else {
         return Ok(None);
     };
     let id = name.rollout_id().to_string();
     let homes = Home::of_rollout(path).into_iter().chain(lookup.home());
     for home in homes {
-        let found = find_child(&home, &id, path)?;
+        let found = find_child(&home, &id, group)?;
         if found.is_some() {
             return Ok(found);
         }
@@ -84,7 +100,7 @@ pub(super) fn child_of(path: &Path, lookup: &Lookup) -> Result<Option<PathBuf>, 
     Ok(None)
 }
 
-fn find_child(home: &Home, id: &str, path: &Path) -> Result<Option<PathBuf>, Failure> {
+fn find_child(home: &Home, id: &str, group: &[PathBuf]) -> Result<Option<PathBuf>, Failure> {
     let mut options = ListOptions::default();
     options.scope = Scope::Both;
     options.page_sessions = 1_000;
@@ -96,7 +112,7 @@ fn find_child(home: &Home, id: &str, path: &Path) -> Result<Option<PathBuf>, Fai
         for session in page.sessions {
             let base = session.head.history_base.as_ref();
             if base.is_some_and(|base| base.rollout_id.eq_ignore_ascii_case(id))
-                && session.path != path
+                && !group.contains(&session.path)
             {
                 return Ok(Some(session.path));
             }
@@ -108,16 +124,17 @@ fn find_child(home: &Home, id: &str, path: &Path) -> Result<Option<PathBuf>, Fai
     }
 }
 
-/// Does something with each file, and says where it lies then; one that fails keeps none of the
-/// others.
-fn each<F>(
+/// Does something with each file of each session, and says where it lies then; a session that fails
+/// keeps none of the others. What is to be done is decided when all files of a session are known.
+fn each<D, A>(
     files: &[String],
     lookup: &Lookup,
     mut changed: Changed,
-    mut act: F,
+    decide: D,
 ) -> Result<Exit, Failure>
 where
-    F: FnMut(&Path) -> Result<Option<PathBuf>, Failure>,
+    D: Fn(&mut Vec<PathBuf>) -> Result<A, Failure>,
+    A: Fn(&Path) -> Result<Option<PathBuf>, Failure>,
 {
     if files.iter().any(|file| file == "-") {
         let what = "standard input is no file that could be changed";
@@ -125,13 +142,15 @@ where
     }
     let mut exit = Exit::Done;
     for file in files {
-        let done = lookup.path(file).and_then(|path| {
-            let done = act(&path)?;
-            Ok((path, done))
-        });
-        match done {
-            Ok((from, path)) => changed.add(&from, path.as_deref())?,
-            Err(failure) => exit = exit.max(failure.print(changed.listener())),
+        let mut one = || -> Result<(), Failure> {
+            let mut group = lookup.paths(file)?;
+            let act = decide(&mut group)?;
+            group
+                .iter()
+                .try_for_each(|from| changed.add(from, act(from)?.as_deref()))
+        };
+        if let Err(failure) = one() {
+            exit = exit.max(failure.print(changed.listener()));
         }
     }
     changed.finish()?;

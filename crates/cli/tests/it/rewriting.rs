@@ -37,6 +37,78 @@ fn a_rollback_takes_turns_back_and_no_bytes_away() {
 }
 
 #[test]
+fn a_session_that_was_taken_back_is_one_in_lists_and_counts_and_goes_as_one() {
+    let folder = Folder::new();
+    let home = folder.arg("home");
+    let id = "019ceb9d-fafa-77c1-8cba-c817151dded9";
+    let name = format!("rollout-2026-03-14T09-12-05-{id}.jsonl");
+    let content = fs::read(sample()).unwrap();
+    let file = folder.write(&format!("home/sessions/2026/03/14/{name}"), content);
+    let list = |more: &[&str]| {
+        let words = ["--home", &home, "list"]
+            .into_iter()
+            .chain(more.iter().copied());
+        let run = annals(words);
+        assert_eq!(run.code, 0, "{run:?}");
+        run
+    };
+    let at = |said: &serde_json::Value, path: &str| said.pointer(path).cloned().unwrap_or_default();
+    let one = list(&["--json"]).json();
+    assert!(!list(&[]).stdout.contains("files"));
+    let run = annals(["--home", &home, "rollback", id, "1"]);
+    let segment = run.stdout.trim_end().to_owned();
+    let both = list(&["--json"]).json();
+    assert_eq!(
+        at(&both, "/sessions").as_array().map(Vec::len),
+        Some(1),
+        "{both}"
+    );
+    for same in [
+        "/sessions/0/id",
+        "/sessions/0/created",
+        "/sessions/0/preview",
+    ] {
+        assert_eq!(at(&both, same), at(&one, same), "{same}");
+    }
+    assert_eq!(at(&both, "/sessions/0/files"), 2);
+    assert_eq!(at(&both, "/sessions/0/path"), segment.as_str());
+    assert!(list(&[]).stdout.contains("files"));
+    let stats = annals(["--home", &home, "stats", "--json"]).json();
+    assert_eq!(at(&stats, "/sessions"), 1, "{stats}");
+
+    // A name of a file is that file, an id is all of them.
+    let run = annals(["--home", &home, "archive", id]);
+    assert_eq!((run.code, run.stdout.lines().count()), (0, 2), "{run:?}");
+    assert_eq!(
+        at(&list(&["--json"]).json(), "/sessions")
+            .as_array()
+            .map(Vec::len),
+        Some(0)
+    );
+    let run = annals(["--home", &home, "archive", "--undo", id]);
+    assert_eq!((run.code, run.stdout.lines().count()), (0, 2), "{run:?}");
+    let fork = annals(["--home", &home, "fork", &file]);
+    for more in [&["--dry-run"][..], &[]] {
+        let words = ["--home", &home, "delete", id]
+            .into_iter()
+            .chain(more.iter().copied());
+        let run = annals(words);
+        assert_eq!(
+            (run.code, run.stdout.as_str()),
+            (1, ""),
+            "a fork goes on from it: {run:?}"
+        );
+    }
+    let run = annals(["--home", &home, "delete", fork.stdout.trim_end()]);
+    assert_eq!(run.code, 0, "{run:?}");
+    let run = annals(["--home", &home, "delete", "--dry-run", &file]);
+    assert_eq!(run.code, 1, "the newer file goes on from it: {run:?}");
+    let run = annals(["--home", &home, "delete", id]);
+    assert_eq!((run.code, run.stdout.lines().count()), (0, 2), "{run:?}");
+    assert!(!std::path::Path::new(&file).exists() && !std::path::Path::new(&segment).exists());
+}
+
+#[test]
 fn a_fork_starts_with_what_was_asked_for_and_leaves_its_parent_alone() {
     // Without ordinals nothing can be referred to: only a copy can be made.
     let folder = Folder::new();

@@ -1,5 +1,6 @@
 //! Pages of sessions, newest first, with filters; only what a page needs is opened.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
@@ -10,6 +11,7 @@ use crate::read::records::{Entry, ReadOptions, RecordReader};
 use crate::read::source::open_stream;
 use crate::sessions::folder::same_folder;
 use crate::sessions::preview::user_words;
+use crate::sessions::threads::{Passed, add_past, newest_segments};
 use crate::sessions::walk::{Found, Position, Scope, key, walk};
 use crate::time::Timestamp;
 
@@ -32,6 +34,8 @@ pub struct ListOptions {
     pub opened_files: usize,
     /// Where the page before ended.
     pub cursor: Option<Cursor>,
+    /// Whether a thread with several files is one entry, at the place of its newest one.
+    pub one_per_thread: bool,
     /// Only sessions in this folder.
     pub cwd: Option<String>,
     /// Only sessions from these sources; empty for all.
@@ -54,6 +58,7 @@ impl Default for ListOptions {
             page_sessions: 50,
             opened_files: 10_000,
             cursor: None,
+            one_per_thread: false,
             cwd: None,
             sources: Vec::new(),
             providers: Vec::new(),
@@ -134,6 +139,13 @@ pub struct SessionSummary {
     pub len_bytes: u64,
     /// When it was last changed.
     pub updated: Timestamp,
+    /// Through how many files of its own the thread goes, this one included: a revert begins a new
+    /// one. Counted for [`ListOptions::one_per_thread`] only; else it is 1.
+    pub files: u32,
+    /// The size of all those files.
+    pub thread_bytes: u64,
+    /// When the oldest of those files was made.
+    pub thread_created: Timestamp,
     /// Whether it lies in the archive.
     pub archived: bool,
 }
@@ -158,10 +170,12 @@ pub struct Page {
 /// How many unreadable files a page names.
 const NAMED_UNREADABLE: usize = 20;
 
-/// Lists sessions of a home, page by page. Every file is an entry of its own, segments too.
+/// Lists sessions of a home, page by page. Every file is an entry of its own, segments too, unless
+/// [`ListOptions::one_per_thread`] asks for threads.
 ///
 /// **Cost**: opens the files that it shows and those that a filter on their content turns away, and
-/// reads the first records of each. **Bounds**: one page and the names of one day.
+/// reads the first records of each; for a list of threads also the names of what the pages before
+/// showed. **Bounds**: one page, the names of one day, and an id for each thread of several files.
 ///
 /// # Errors
 ///
@@ -172,17 +186,33 @@ pub fn list(home: &Home, options: &ListOptions) -> Result<Page, Error> {
     match options.order {
         ListOrder::Created => {
             let found = walk(home, options.scope)?.behind(position);
-            page(
-                found.map(|found| found.map(|found| (key(&found.name), found))),
-                options,
-            )
+            let found = found.map(|found| found.map(|found| (key(&found.name), found)));
+            if !options.one_per_thread {
+                return page(found, home, options);
+            }
+            let mut passed = Passed::before(home, options.scope, position)?;
+            let is_newest = |found: &Result<(Position, Found), Error>| {
+                found
+                    .as_ref()
+                    .map_or(true, |(_, found)| passed.is_newest(found))
+            };
+            page(found.filter(is_newest), home, options)
         }
         ListOrder::Updated => {
             // One more than a page may open tells whether there is another page.
             let kept = options.opened_files.saturating_add(1);
             let mut newest = Vec::new();
+            let segments = if options.one_per_thread {
+                newest_segments(home, options.scope)?
+            } else {
+                BTreeMap::new()
+            };
             for found in walk(home, options.scope)? {
                 let found = found?;
+                let newer = segments.get(&found.name.thread_id);
+                if newer.is_some_and(|newer| key(&found.name) < *newer) {
+                    continue;
+                }
                 // To the second, so that copying a file about does not move it in the list.
                 let Ok(metadata) = fs::metadata(&found.path) else {
                     continue;
@@ -200,7 +230,7 @@ pub fn list(home: &Home, options: &ListOptions) -> Result<Page, Error> {
                 }
             }
             keep_newest(&mut newest, kept);
-            page(newest.into_iter().map(Ok), options)
+            page(newest.into_iter().map(Ok), home, options)
         }
     }
 }
@@ -216,7 +246,7 @@ fn in_time(time: Timestamp, options: &ListOptions) -> bool {
         && options.until.is_none_or(|until| time < until)
 }
 
-fn page<I>(found: I, options: &ListOptions) -> Result<Page, Error>
+fn page<I>(found: I, home: &Home, options: &ListOptions) -> Result<Page, Error>
 where
     I: Iterator<Item = Result<(Position, Found), Error>>,
 {
@@ -235,7 +265,12 @@ where
         }
         opened += 1;
         match summary(&found) {
-            Ok(session) if matches(&session.head, options) => page.sessions.push(session),
+            Ok(mut session) if matches(&session.head, options) => {
+                if options.one_per_thread && found.name.segment_id.is_some() {
+                    add_past(&mut session, home);
+                }
+                page.sessions.push(session);
+            }
             Ok(_) => {}
             Err(error) if error.kind() == ErrorKind::Empty => page.empty_files += 1,
             Err(error) => {
@@ -301,6 +336,9 @@ pub(crate) fn summary(found: &Found) -> Result<SessionSummary, Error> {
         head,
         preview,
         len_bytes: metadata.len(),
+        files: 1,
+        thread_bytes: metadata.len(),
+        thread_created: found.name.created,
         updated: metadata
             .modified()
             .map_or(found.name.created, Timestamp::from),

@@ -52,6 +52,25 @@ pub fn lookup(home: &Home, text: &str) -> Result<PathBuf, Error> {
     by_name(home, wanted)?.ok_or_else(|| missing(home, wanted))
 }
 
+/// All files of a thread, the newest first: one, and one more for each revert.
+///
+/// **Cost**: reads the names of all sessions.
+///
+/// # Errors
+///
+/// What the system says; a thread that is not there has no files.
+pub fn files_of_thread(home: &Home, thread: Uuid) -> Result<Vec<PathBuf>, Error> {
+    let mut files = Vec::new();
+    for found in walk(home, Scope::Both)? {
+        let found = found?;
+        if found.name.thread_id == thread {
+            files.push((key(&found.name), found.path));
+        }
+    }
+    files.sort_unstable_by(|one, other| other.cmp(one));
+    Ok(files.into_iter().map(|(_, path)| path).collect())
+}
+
 fn missing(home: &Home, wanted: &str) -> Error {
     let shown: String = wanted.chars().take(60).collect();
     let what = format!("no session {shown:?} in the sessions and the archive");

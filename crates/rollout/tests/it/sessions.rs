@@ -6,9 +6,9 @@ use std::time::{Duration, SystemTime};
 
 use annals_protocol::RecordKind;
 use annals_rollout::{
-    Cursor, Durability, ErrorKind, FaultKind, Home, ListOptions, ListOrder, NewRecord, RolloutName,
-    RolloutStats, RolloutWriter, Scope, Source, Timestamp, WriterOptions, archive, compress,
-    delete, list, lookup, repair, search, unarchive,
+    Cursor, CutPoint, Durability, ErrorKind, FaultKind, Home, Lineage, ListOptions, ListOrder,
+    NewRecord, ParentSearch, RolloutName, RolloutStats, RolloutWriter, Scope, Source, Timestamp,
+    WriterOptions, archive, compress, delete, list, lookup, repair, revert, search, unarchive,
 };
 use serde_json::json;
 
@@ -16,13 +16,18 @@ use serde_json::json;
 struct Made {
     _dir: tempfile::TempDir,
     home: Home,
+    mode: &'static str,
 }
 
 impl Made {
     fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
         let home = Home::new(dir.path().join("home"));
-        Self { _dir: dir, home }
+        Self {
+            _dir: dir,
+            home,
+            mode: "legacy",
+        }
     }
 
     /// A session made `hours` hours after a fixed moment.
@@ -36,7 +41,7 @@ impl Made {
         } else {
             "odd"
         };
-        let head = json!({"id": id, "cwd": cwd, "source": "cli", "model_provider": provider,
+        let head = json!({"id": id, "history_mode": self.mode, "cwd": cwd, "source": "cli", "model_provider": provider,
             "timestamp": created.to_string(), "originator": "annals", "cli_version": "0.1.0"});
         let head = NewRecord::serialize(RecordKind::SessionMeta, &head).unwrap();
         let writer = RolloutWriter::create(&path, head, WriterOptions::default()).unwrap();
@@ -84,6 +89,67 @@ fn pages_follow_each_other_without_gap_or_repetition() {
             seen.sort_unstable_by_key(|name| std::cmp::Reverse(*name));
         }
         assert_eq!(seen, names, "{order:?}, {opened_files}");
+    }
+}
+
+#[test]
+fn a_thread_of_several_files_is_one_entry_of_a_list_of_threads() {
+    let mut made = Made::new();
+    made.mode = "paginated";
+    let names: Vec<_> = (0..4)
+        .map(|n| made.session(n, "/w", &format!("hello {n}")))
+        .collect();
+    let reverted = |path: &PathBuf, end: u64| {
+        let search = ParentSearch::in_home(made.home.clone());
+        let lineage = Lineage::resolve(Source::open(path).unwrap(), &search).unwrap();
+        let writer = revert(&lineage, &CutPoint::Ordinal(end)).unwrap();
+        writer.persist(Durability::Written).unwrap();
+        let path = writer.path().to_path_buf();
+        writer.close().unwrap();
+        path
+    };
+    // Today, so they come before all others. Thread 0 goes on through three files; what the first
+    // segment of thread 2 had is behind the place to which the second one goes back.
+    let third = reverted(&reverted(&names[0].1, 3), 4);
+    let second = reverted(&reverted(&names[2].1, 3), 2);
+    let n_files = list(&made.home, &ListOptions::default())
+        .unwrap()
+        .sessions
+        .len();
+    assert_eq!(n_files, 8);
+    for order in [ListOrder::Created, ListOrder::Updated] {
+        for page_sessions in 1..=5 {
+            let mut options = ListOptions::default();
+            options.one_per_thread = true;
+            options.order = order;
+            options.page_sessions = page_sessions;
+            let mut found = Vec::new();
+            loop {
+                let page = list(&made.home, &options).unwrap();
+                found.extend(page.sessions);
+                let Some(next) = page.next else { break };
+                options.cursor = Some(next);
+            }
+            let mut threads: Vec<_> = found.iter().map(|one| one.name.thread_id).collect();
+            threads.sort_unstable();
+            let mut wanted: Vec<_> = names.iter().map(|(name, _)| name.thread_id).collect();
+            wanted.sort_unstable();
+            assert_eq!(threads, wanted, "{order:?} {page_sessions}");
+            let of = |n: usize| {
+                found
+                    .iter()
+                    .find(|one| one.name.thread_id == names[n].0.thread_id)
+                    .unwrap()
+            };
+            assert_eq!((&of(0).path, &of(2).path), (&third, &second));
+            assert_eq!([0, 1, 2, 3].map(|n| of(n).files), [3, 1, 2, 1]);
+            for (n, (name, _)) in names.iter().enumerate() {
+                let one = of(n);
+                assert_eq!(one.preview.as_deref(), Some(format!("hello {n}").as_str()));
+                assert_eq!(one.thread_created, name.created);
+                assert_eq!(one.thread_bytes > one.len_bytes, one.files > 1);
+            }
+        }
     }
 }
 
