@@ -167,6 +167,8 @@ impl Tracker {
         }
         self.segment.is_told = false;
         self.segment.reference = Reference::Cleared;
+        // What older turns told was told to a context that is gone, whatever this turn says of it yet.
+        self.before.reference = None;
         state.has_legacy_compaction = !compaction.has_replacement;
         state.window = compaction.window_after(&state.window);
         self.apply(state);

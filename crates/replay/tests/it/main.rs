@@ -12,5 +12,7 @@ mod display;
 mod from_end;
 mod lines;
 mod live;
+mod reconstruction;
+mod reference;
 mod rows;
 mod session;

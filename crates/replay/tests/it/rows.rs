@@ -270,6 +270,20 @@ fn a_compaction_in_a_turn_of_its_own_stays_when_the_next_is_dropped() {
 }
 
 #[test]
+fn a_context_that_does_not_count_brings_back_none_from_before_the_compaction() {
+    for session in [Session::new(), Session::paginated()] {
+        let got = session
+            .turn("t1", "m1", "one")
+            .started("t2")
+            .line("compacted", whole(&json!([user("s")]), 1, None))
+            .context("t2", "m2")
+            .completed("t2")
+            .replay();
+        assert_eq!((got.reference_model, got.baseline), (None, None));
+    }
+}
+
+#[test]
 fn row_16_a_context_before_a_compaction_says_nothing() {
     let got = Session::new()
         .context("t1", "m1")

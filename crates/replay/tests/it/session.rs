@@ -116,6 +116,10 @@ impl Session {
             .completed(turn)
     }
 
+    pub(crate) fn lines(&self) -> &[String] {
+        &self.lines
+    }
+
     pub(crate) fn replay(&self) -> Outcome {
         let mut replay = Replay::new(KeptItems);
         for (idx, text) in self.lines.iter().enumerate() {
