@@ -6,6 +6,8 @@ use annals_context_fragments::TruncationBudget;
 use annals_protocol::{DecodeError, ItemMetadata, Lossless, RawJson, ResponseItem};
 
 use crate::facts::ItemFacts;
+use crate::flags::ItemFlags;
+use crate::text::string;
 use crate::truncation::{cut_output, cut_user_message};
 
 /// What a replay must be able to make of the items that it meets, wherever it keeps their bytes.
@@ -88,6 +90,29 @@ impl ItemEnvelope {
             raw: self.raw.detach(),
             metadata: self.metadata.clone(),
         }
+    }
+
+    /// What the rules know of the item and of what stands beside it.
+    pub(crate) fn facts(&self) -> ItemFacts {
+        let item = self.raw.as_str();
+        let facts = ItemFacts::scan(item);
+        let Some(beside) = self.metadata() else {
+            return facts;
+        };
+        let facts = facts.with_flags(
+            ItemFlags::HARNESS_AUTHORED,
+            beside.harness_authored_configuration,
+        );
+        let marker = beside.delivered_assistant_message.as_ref();
+        match marker.and_then(|marker| string(marker.as_str())) {
+            Some(marker) if beside.user_input_order.is_some() => facts.with_delivery(item, &marker),
+            _ => facts,
+        }
+    }
+
+    /// The place in the order in which users' inputs were accepted.
+    pub(crate) fn input_order(&self) -> Option<u64> {
+        self.metadata().and_then(|beside| beside.user_input_order)
     }
 
     /// For text that was put together here from valid JSON.

@@ -65,6 +65,8 @@ flags! {
     USER = 22;
     /// Role `developer`.
     DEVELOPER = 23;
+    /// Said to the user from inside a script: shown to them, and not sent to the model.
+    DELIVERED = 24;
 }
 
 impl ItemFlags {

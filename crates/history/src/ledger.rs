@@ -398,6 +398,7 @@ fn never_shown(facts: &ItemFacts) -> Option<RepairKind> {
         return Some(RepairKind::BadCall);
     }
     match facts.item {
+        ItemType::Message if flags.has(ItemFlags::DELIVERED) => Some(RepairKind::NotForModel),
         ItemType::Message if flags.has(ItemFlags::SYSTEM) => Some(RepairKind::SystemMessage),
         ItemType::Message if flags.has(ItemFlags::EMPTY_TEXT) => Some(RepairKind::EmptyMessage),
         ItemType::ConfigurationUpdate if flags.has(ItemFlags::HARNESS_AUTHORED) => None,

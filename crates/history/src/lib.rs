@@ -37,6 +37,7 @@
 
 mod body;
 mod compaction;
+mod delivered;
 mod describe;
 mod estimate;
 mod facts;

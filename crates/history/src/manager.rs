@@ -7,7 +7,6 @@ use annals_world_state::WorldStateSnapshot;
 use crate::body::{ItemBody, ItemEnvelope};
 use crate::estimate::estimate_tokens;
 use crate::facts::ItemFacts;
-use crate::flags::ItemFlags;
 use crate::ledger::{Ledger, Rollback};
 use crate::options::PromptOptions;
 use crate::prompt::Prompt;
@@ -109,7 +108,7 @@ impl ContextManager {
         history.usage = Usage::rewritten(history.estimate());
         history.next_input_order = history
             .items()
-            .filter_map(|item| order_of(item.envelope))
+            .filter_map(|item| item.envelope.input_order())
             .max()
             .map_or(0, |max| max + 1);
         history
@@ -137,7 +136,7 @@ impl ContextManager {
     {
         let budget = output_budget(policy);
         for envelope in items {
-            let facts = facts_of(&envelope);
+            let facts = envelope.facts();
             let own = envelope
                 .metadata()
                 .and_then(|beside| beside.fallback_token_limit_override);
@@ -145,7 +144,7 @@ impl ContextManager {
                 envelope.with_output_budget(&facts, own.map_or(budget, TruncationBudget::Tokens));
             self.usage
                 .add(estimate_tokens(envelope.raw().as_str(), facts.item));
-            if let Some(order) = order_of(&envelope) {
+            if let Some(order) = envelope.input_order() {
                 self.next_input_order = self.next_input_order.max(order.saturating_add(1));
             }
             self.ledger.push(facts, envelope);
@@ -285,7 +284,7 @@ impl ContextManager {
         // Own copies: a kept slice of a larger text would keep the whole text alive.
         let items = items
             .into_iter()
-            .map(|envelope| (facts_of(&envelope), envelope.detach()));
+            .map(|envelope| (envelope.facts(), envelope.detach()));
         self.ledger.replace(items, state);
         self.rewritten(Rewrite::Compaction);
     }
@@ -379,18 +378,4 @@ impl<'a> HistoryItem<'a> {
     pub const fn raw(&self) -> &'a RawJson {
         self.envelope.raw()
     }
-}
-
-fn facts_of(envelope: &ItemEnvelope) -> ItemFacts {
-    let beside = envelope.metadata();
-    ItemFacts::scan(envelope.raw().as_str()).with_flags(
-        ItemFlags::HARNESS_AUTHORED,
-        beside.is_some_and(|beside| beside.harness_authored_configuration),
-    )
-}
-
-fn order_of(envelope: &ItemEnvelope) -> Option<u64> {
-    envelope
-        .metadata()
-        .and_then(|beside| beside.user_input_order)
 }

@@ -51,7 +51,7 @@ pub enum RepairKind {
     SystemMessage,
     /// An item that lacks a member its type must have: left out.
     Malformed,
-    /// An item of a type that is not for the model, or that nobody knows: left out.
+    /// An item that is not for the model, or of a type that nobody knows: left out.
     NotForModel,
     /// A text part without text beside others, or in an output's list: the part is left out.
     EmptyPart,
@@ -75,7 +75,7 @@ impl RepairKind {
             Self::EmptyMessage => "the message has no text, so it is left out",
             Self::SystemMessage => "system messages are no part of the input, so it is left out",
             Self::Malformed => "the item lacks a member that its type must have, so it is left out",
-            Self::NotForModel => "items of this type are not for the model, so it is left out",
+            Self::NotForModel => "such items are not for the model, so it is left out",
             Self::EmptyPart => "a text part has no text, so the part is left out",
             Self::BadImage => "the image cannot be read, so a text stands in its place",
         }

@@ -214,7 +214,7 @@ impl<S: ItemSource> Replay<S> {
     fn item(&mut self, record: &Record<'_>, facts: ItemFacts) -> Result<(), IgnoredReason> {
         let payload = record.envelope.payload;
         let beside = Sidecar::of(record.envelope.metadata);
-        let facts = beside.applied(facts);
+        let facts = beside.applied(facts, payload);
         if let Some(order) = beside.input_order {
             self.next_input_order = self.next_input_order.max(order.saturating_add(1));
         }
@@ -326,7 +326,7 @@ impl<S: ItemSource> Replay<S> {
         for text in elements(list) {
             let sidecar = sidecars.next();
             let beside = Sidecar::of(sidecar);
-            let facts = beside.applied(ItemFacts::scan(text));
+            let facts = beside.applied(ItemFacts::scan(text), text);
             let body = self
                 .source
                 .keep(record.place_of(text), text, sidecar)

@@ -8,11 +8,12 @@ use annals_protocol::members;
 use memchr::memmem;
 
 /// The members that are looked for.
-static KEYS: LazyLock<[memmem::Finder<'static>; 3]> = LazyLock::new(|| {
+static KEYS: LazyLock<[memmem::Finder<'static>; 4]> = LazyLock::new(|| {
     [
         "\"fallback_token_limit_override\"",
         "\"user_input_order\"",
         "\"harness_authored_configuration\"",
+        "\"delivered_assistant_message\"",
     ]
     .map(memmem::Finder::new)
 });
@@ -23,6 +24,8 @@ pub(crate) struct Sidecar {
     pub(crate) harness_authored: bool,
     /// The place in the order in which users' inputs were accepted.
     pub(crate) input_order: Option<u64>,
+    /// What the model said to the user from inside a script has one.
+    delivery: Option<String>,
 }
 
 impl Sidecar {
@@ -31,6 +34,7 @@ impl Sidecar {
             budget: None,
             harness_authored: false,
             input_order: None,
+            delivery: None,
         };
         let metadata = metadata.unwrap_or_default();
         // Most items have none of them, which a search tells sooner than a walk.
@@ -50,13 +54,21 @@ impl Sidecar {
                 "harness_authored_configuration" => {
                     beside.harness_authored = member.value == "true";
                 }
+                "delivered_assistant_message" => {
+                    beside.delivery = serde_json::from_str(member.value).ok();
+                }
                 _ => {}
             }
         }
         beside
     }
 
-    pub(crate) fn applied(&self, facts: ItemFacts) -> ItemFacts {
-        facts.with_flags(ItemFlags::HARNESS_AUTHORED, self.harness_authored)
+    /// The facts of `item`, with what stands beside it.
+    pub(crate) fn applied(&self, facts: ItemFacts, item: &str) -> ItemFacts {
+        let facts = facts.with_flags(ItemFlags::HARNESS_AUTHORED, self.harness_authored);
+        match &self.delivery {
+            Some(marker) if self.input_order.is_some() => facts.with_delivery(item, marker),
+            _ => facts,
+        }
     }
 }

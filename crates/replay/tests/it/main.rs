@@ -16,3 +16,4 @@ mod reconstruction;
 mod reference;
 mod rows;
 mod session;
+mod shapes;

@@ -52,6 +52,15 @@ impl Session {
         self.line("response_item", item)
     }
 
+    /// An item with what its writer noted beside it.
+    pub(crate) fn noted(mut self, item: Value, metadata: Value) -> Self {
+        let text = format!(
+            "{{\"timestamp\":\"2026-01-03T12:00:00.000Z\",\"type\":\"response_item\",\"payload\":{item},\"metadata\":{metadata}}}"
+        );
+        self.lines.push(text);
+        self
+    }
+
     pub(crate) fn event(self, event: Value) -> Self {
         self.line("event_msg", event)
     }
