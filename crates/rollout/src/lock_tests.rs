@@ -26,7 +26,7 @@ fn a_second_writer_is_refused_with_the_name_of_the_first() {
 }
 
 #[test]
-fn files_left_behind_by_a_dead_process_lock_nothing() {
+fn b78_files_left_behind_by_a_dead_process_lock_nothing() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("a.jsonl");
     std::fs::write(dir.path().join(".a.jsonl.lock"), "").unwrap();

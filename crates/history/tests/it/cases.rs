@@ -10,7 +10,7 @@ use crate::items::{
 };
 
 #[test]
-fn outputs_without_a_call_are_left_out() {
+fn b36_outputs_without_a_call_are_left_out() {
     let items = [
         output("c9", json!("late")),
         user("hello"),
@@ -22,7 +22,7 @@ fn outputs_without_a_call_are_left_out() {
 }
 
 #[test]
-fn only_the_missing_one_of_parallel_outputs_is_filled_in() {
+fn b37_only_the_missing_one_of_parallel_outputs_is_filled_in() {
     let items = [
         user("check three"),
         call("a"),
@@ -49,7 +49,7 @@ fn only_the_missing_one_of_parallel_outputs_is_filled_in() {
 }
 
 #[test]
-fn the_first_of_two_outputs_stays() {
+fn b39_the_first_of_two_outputs_stays() {
     let items = [
         user("run"),
         call("c1"),
@@ -65,7 +65,7 @@ fn the_first_of_two_outputs_stays() {
 }
 
 #[test]
-fn an_output_before_its_call_is_shown_behind_it() {
+fn b41_an_output_before_its_call_is_shown_behind_it() {
     let items = [
         user("run"),
         output("c1", json!("early")),
@@ -166,7 +166,7 @@ fn outputs_of_another_kind_answer_nothing() {
 }
 
 #[test]
-fn reasoning_with_nothing_behind_it_is_left_out() {
+fn b43_reasoning_with_nothing_behind_it_is_left_out() {
     let items = [
         user("one"),
         reasoning("a"),
@@ -184,7 +184,7 @@ fn reasoning_with_nothing_behind_it_is_left_out() {
 }
 
 #[test]
-fn an_unreadable_image_becomes_a_text() {
+fn b47_an_unreadable_image_becomes_a_text() {
     let items = [
         message("user", &[text("look"), image("data:image;base64,QUJD")]),
         user("skip that"),
@@ -202,7 +202,7 @@ fn an_unreadable_image_becomes_a_text() {
 }
 
 #[test]
-fn messages_without_text_are_left_out_and_blanks_stay() {
+fn b49_messages_without_text_are_left_out_and_blanks_stay() {
     let items = [
         user("touch it"),
         assistant(""),
@@ -238,7 +238,7 @@ fn empty_parts_of_an_outputs_list_are_left_out() {
 }
 
 #[test]
-fn system_messages_stay_in_the_history_alone() {
+fn b55_system_messages_stay_in_the_history_alone() {
     let items = [
         message("system", &[text("old")]),
         developer(&["rules"]),
@@ -250,7 +250,7 @@ fn system_messages_stay_in_the_history_alone() {
 }
 
 #[test]
-fn both_halves_of_a_bad_pair_are_left_out() {
+fn b57_both_halves_of_a_bad_pair_are_left_out() {
     let bad = json!({"type": "function_call", "name": "", "arguments": "{}", "call_id": "c1"});
     let items = [
         user("go"),
@@ -265,7 +265,7 @@ fn both_halves_of_a_bad_pair_are_left_out() {
 }
 
 #[test]
-fn an_orphan_is_found_anywhere() {
+fn b60_an_orphan_is_found_anywhere() {
     let items = [
         developer(&["rules"]),
         output("c1", json!("x")),
@@ -276,7 +276,7 @@ fn an_orphan_is_found_anywhere() {
 }
 
 #[test]
-fn an_output_is_shortened_once_and_never_again() {
+fn b51_an_output_is_shortened_once_and_never_again() {
     let policy = TruncationPolicy {
         mode: TruncationMode::Bytes,
         limit: 2_000,
@@ -500,7 +500,7 @@ fn every_cause_of_a_break_is_named() {
 }
 
 #[test]
-fn estimates_are_marked_never_zero_and_never_fall() {
+fn b54_estimates_are_marked_never_zero_and_never_fall() {
     let mut history = history(&[user("hello")]);
     history.set_measured_tokens(50_000);
     assert_eq!(

@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::session::{Session, assistant, call, output, user};
 
 #[test]
-fn an_interrupted_call_has_a_stand_in_and_the_notice_is_no_turn() {
+fn b12_an_interrupted_call_has_a_stand_in_and_the_notice_is_no_turn() {
     let notice = "<turn_aborted>\nstopped on purpose\n</turn_aborted>";
     let session = Session::new()
         .started("t1")
@@ -36,7 +36,7 @@ fn an_interrupted_call_has_a_stand_in_and_the_notice_is_no_turn() {
 }
 
 #[test]
-fn a_message_with_context_and_own_words_is_a_turn() {
+fn b10_a_message_with_context_and_own_words_is_a_turn() {
     let both = json!({"type": "message", "role": "user", "content": [
         {"type": "input_text", "text": "<environment_context>\n  <cwd>/p</cwd>\n</environment_context>"},
         {"type": "input_text", "text": "Rename the helper"},
@@ -48,7 +48,7 @@ fn a_message_with_context_and_own_words_is_a_turn() {
 }
 
 #[test]
-fn a_compaction_voids_the_baseline() {
+fn b25_a_compaction_voids_the_baseline() {
     let got = Session::new()
         .user("# AGENTS.md instructions for /p\n\n<INSTRUCTIONS>\nUse tabs.\n</INSTRUCTIONS>")
         .full(json!({"agents_md": {"text": "Use tabs."}}))
@@ -64,7 +64,7 @@ fn a_compaction_voids_the_baseline() {
 }
 
 #[test]
-fn live_and_resumed_inputs_are_the_same_bytes() {
+fn b52_live_and_resumed_inputs_are_the_same_bytes() {
     let session = Session::new()
         .user("a")
         .item(call("c1"))
@@ -99,7 +99,7 @@ fn live_and_resumed_inputs_are_the_same_bytes() {
 }
 
 #[test]
-fn two_writers_in_one_file_replay_in_file_order_with_whole_pairs() {
+fn b77_two_writers_in_one_file_replay_in_file_order_with_whole_pairs() {
     let got = Session::new()
         .user("shared")
         .user("from window 1")
@@ -117,7 +117,7 @@ fn two_writers_in_one_file_replay_in_file_order_with_whole_pairs() {
 }
 
 #[test]
-fn a_compaction_inside_a_dropped_turn_counts_for_nothing() {
+fn b80_a_compaction_inside_a_dropped_turn_counts_for_nothing() {
     let got = Session::new()
         .turn("t1", "m1", "one")
         .started("t2")
@@ -136,7 +136,7 @@ fn a_compaction_inside_a_dropped_turn_counts_for_nothing() {
 }
 
 #[test]
-fn going_back_past_a_compaction_restores_the_originals() {
+fn b81_going_back_past_a_compaction_restores_the_originals() {
     let session = Session::new()
         .turn("t1", "m1", "one")
         .turn("t2", "m1", "two")
@@ -149,7 +149,7 @@ fn going_back_past_a_compaction_restores_the_originals() {
 }
 
 #[test]
-fn each_rollback_counts_from_its_own_place() {
+fn b84_each_rollback_counts_from_its_own_place() {
     let mut session = Session::new();
     for text in ["A", "B", "C"] {
         session = session.turn(text, "m1", text);
@@ -164,7 +164,7 @@ fn each_rollback_counts_from_its_own_place() {
 }
 
 #[test]
-fn odd_rollback_counts_keep_what_stands_before_the_first_turn() {
+fn b85_odd_rollback_counts_keep_what_stands_before_the_first_turn() {
     let agents = "# AGENTS.md instructions for /p\n\n<INSTRUCTIONS>\nx\n</INSTRUCTIONS>";
     let got = Session::new()
         .user(agents)
@@ -181,7 +181,7 @@ fn odd_rollback_counts_keep_what_stands_before_the_first_turn() {
 }
 
 #[test]
-fn a_file_that_ends_inside_a_turn_is_interrupted() {
+fn b92_a_file_that_ends_inside_a_turn_is_interrupted() {
     let got = Session::new()
         .turn("t1", "m1", "one")
         .started("t2")
@@ -195,7 +195,7 @@ fn a_file_that_ends_inside_a_turn_is_interrupted() {
 }
 
 #[test]
-fn settings_come_from_the_last_turn_that_survived() {
+fn b105_settings_come_from_the_last_turn_that_survived() {
     let got = Session::new()
         .turn("t1", "model-a", "one")
         .turn("t2", "model-b", "two")

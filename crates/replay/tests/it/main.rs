@@ -6,6 +6,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod bug_inputs;
 mod cases;
 mod corpus;
 mod display;

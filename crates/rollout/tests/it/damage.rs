@@ -33,7 +33,7 @@ fn read(bytes: &[u8]) -> (Vec<String>, Vec<(u64, FaultKind)>) {
 }
 
 #[test]
-fn half_a_record_glued_to_a_whole_one_costs_one_record() {
+fn b63_half_a_record_glued_to_a_whole_one_costs_one_record() {
     let torn = &user("lost")[..90];
     let file = format!(
         "{}\n{torn}{}\n{}\n",
@@ -51,7 +51,7 @@ fn half_a_record_glued_to_a_whole_one_costs_one_record() {
 }
 
 #[test]
-fn two_records_on_one_line_are_both_read() {
+fn b66_two_records_on_one_line_are_both_read() {
     let file = format!(
         "{}{}\n{}\n",
         user(r#"a {brace} \"q\" }{ \\"#),
@@ -64,7 +64,7 @@ fn two_records_on_one_line_are_both_read() {
 }
 
 #[test]
-fn a_run_of_zeros_is_passed_over() {
+fn b67_a_run_of_zeros_is_passed_over() {
     let file = [
         user("a").as_bytes(),
         b"\n",
@@ -85,7 +85,7 @@ fn a_run_of_zeros_is_passed_over() {
 }
 
 #[test]
-fn line_separators_of_unicode_do_not_split_a_record() {
+fn b68_line_separators_of_unicode_do_not_split_a_record() {
     let file = user("x\u{2028}y\u{2029}z\u{85}") + "\n";
     assert_eq!(
         read(file.as_bytes()),
@@ -94,7 +94,7 @@ fn line_separators_of_unicode_do_not_split_a_record() {
 }
 
 #[test]
-fn a_raw_line_end_in_a_text_costs_one_record_and_two_warnings() {
+fn b69_a_raw_line_end_in_a_text_costs_one_record_and_two_warnings() {
     let file = format!("{}\n{}\n{}\n", user("a"), user("b\nc"), user("d"));
     assert_eq!(
         read(file.as_bytes()),
@@ -106,7 +106,7 @@ fn a_raw_line_end_in_a_text_costs_one_record_and_two_warnings() {
 }
 
 #[test]
-fn carriage_returns_at_line_ends_are_no_data() {
+fn b72_carriage_returns_at_line_ends_are_no_data() {
     let file = format!("{}\r\n{}\r\n", user(r"keeps\r\nits own"), user("b"));
     assert_eq!(
         read(file.as_bytes()),
@@ -115,7 +115,7 @@ fn carriage_returns_at_line_ends_are_no_data() {
 }
 
 #[test]
-fn a_line_cut_inside_a_character_is_a_torn_line() {
+fn b94_a_line_cut_inside_a_character_is_a_torn_line() {
     let whole = user("h\u{e9}");
     let cut = &whole.as_bytes()[..=whole.find('\u{e9}').unwrap()];
     let file = [cut, b"\n", user("b").as_bytes(), b"\n"].concat();
@@ -123,7 +123,7 @@ fn a_line_cut_inside_a_character_is_a_torn_line() {
 }
 
 #[test]
-fn depth_beyond_the_parser_is_one_bad_line() {
+fn b91_depth_beyond_the_parser_is_one_bad_line() {
     let deep = user("x").replace(
         r#""content":["#,
         &format!(
@@ -140,7 +140,7 @@ fn depth_beyond_the_parser_is_one_bad_line() {
 }
 
 #[test]
-fn a_file_without_one_readable_record_can_be_told_from_an_empty_one() {
+fn b89_b118_a_file_without_one_readable_record_can_be_told_from_an_empty_one() {
     let source = Source::from_bytes("case", "not json\n{\"half\": \n[1,2]\n").unwrap();
     let mut reader = source.records();
     while reader.next().unwrap().is_some() {}

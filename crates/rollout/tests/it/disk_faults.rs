@@ -33,7 +33,7 @@ fn filling(fails_at: u64, freed: &Arc<AtomicBool>) -> FaultyDisk {
 }
 
 #[test]
-fn a_full_disk_is_told_and_recording_goes_on_when_there_is_room() {
+fn b65_a_full_disk_is_told_and_recording_goes_on_when_there_is_room() {
     let dir = tempfile::tempdir().unwrap();
     let freed = Arc::new(AtomicBool::new(false));
     let writer = writer(dir.path(), &filling(2, &freed));

@@ -138,7 +138,7 @@ fn a_whole_last_record_without_its_line_end_counts() {
 }
 
 #[test]
-fn a_last_record_without_an_ordinal_is_no_error() {
+fn b76_a_last_record_without_an_ordinal_is_no_error() {
     let dir = tempfile::tempdir().unwrap();
     let writer = create(dir.path(), true);
     writer.append(&[event(1)], Durability::Written).unwrap();
