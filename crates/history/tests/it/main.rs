@@ -12,3 +12,4 @@ mod items;
 mod model;
 mod promises;
 mod properties;
+mod rules;

@@ -134,12 +134,17 @@ impl Model {
 /// Whether an item is a call or an output, and of which family.
 fn family(facts: &ItemFacts) -> Option<(bool, u8)> {
     let has_id = facts.flags().has(ItemFlags::CALL_ID);
+    if facts.flags().has(ItemFlags::MALFORMED) {
+        return None;
+    }
     match facts.item_type() {
         ItemType::FunctionCall => Some((true, 0)),
         ItemType::LocalShellCall if has_id => Some((true, 0)),
         ItemType::CustomToolCall => Some((true, 1)),
         ItemType::FunctionCallOutput if has_id => Some((false, 0)),
         ItemType::CustomToolCallOutput if has_id => Some((false, 1)),
+        ItemType::ToolSearchCall if has_id => Some((true, 2)),
+        ItemType::ToolSearchOutput if has_id => Some((false, 2)),
         _ => None,
     }
 }
@@ -177,6 +182,12 @@ fn answers(items: &[Value], facts: &[ItemFacts]) -> Answers {
         let turn_end = (output + 1..items.len())
             .find(|at| facts[*at].flags().has(ItemFlags::BOUNDARY))
             .unwrap_or(items.len());
+        // What the service searched itself waits for no call.
+        let turn_end = if facts[output].flags().has(ItemFlags::SERVER_SIDE) {
+            output
+        } else {
+            turn_end
+        };
         let call = before.or_else(|| (output..turn_end).find(|call| fits(call, &answers)));
         if let Some(call) = call {
             answers.0.push((call, output));
@@ -190,15 +201,17 @@ fn is_shown(at: usize, facts: &[ItemFacts], answers: &Answers) -> bool {
     let never = matches!(
         facts[at].item_type(),
         ItemType::GhostSnapshot | ItemType::Other | ItemType::ConfigurationUpdate
-    ) || flags.has_any(ItemFlags::SYSTEM | ItemFlags::BAD_CALL)
+    ) || flags.has_any(ItemFlags::SYSTEM | ItemFlags::BAD_CALL | ItemFlags::MALFORMED)
         || flags.has(ItemFlags::EMPTY_TEXT);
     if never {
         return false;
     }
     if let Some((false, _)) = family(&facts[at]) {
-        return answers
-            .of_output(at)
-            .is_some_and(|call| call < at && !facts[call].flags().has(ItemFlags::BAD_CALL));
+        let Some(call) = answers.of_output(at) else {
+            // What the service searched itself needs no call.
+            return flags.has(ItemFlags::SERVER_SIDE);
+        };
+        return call < at && !facts[call].flags().has(ItemFlags::BAD_CALL);
     }
     if facts[at].item_type() == ItemType::Reasoning {
         // The next thing shown that is no reasoning decides; nothing yet means not yet.

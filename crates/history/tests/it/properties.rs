@@ -46,6 +46,16 @@ fn item() -> impl Strategy<Value = Value> {
         1 => Just(json!({"type": "function_call_output", "name": "n", "output": "external"})),
         1 => id().prop_map(|id| json!({"type": "function_call", "name": "", "arguments": "{}", "call_id": id})),
         1 => Just(json!({"type": "ghost_snapshot", "x": 1})),
+        2 => id().prop_map(|id| json!({"type": "local_shell_call", "call_id": id, "status": "completed", "action": {}})),
+        2 => id().prop_map(|id| json!({"type": "tool_search_call", "call_id": id, "execution": "client", "arguments": {}})),
+        2 => (id(), prop::sample::select(vec!["client", "server"])).prop_map(|(id, by)| {
+            json!({"type": "tool_search_output", "call_id": id, "status": "completed", "execution": by, "tools": []})
+        }),
+        1 => Just(json!({"type": "web_search_call", "status": "completed"})),
+        1 => Just(json!({"type": "agent_message", "author": "a", "recipient": "b", "content": []})),
+        // Each lacks what its type must have.
+        1 => id().prop_map(|id| json!({"type": "function_call", "name": "run", "call_id": id})),
+        1 => id().prop_map(|id| json!({"type": "function_call_output", "call_id": id, "output": {}})),
     ]
 }
 
