@@ -211,3 +211,28 @@ fn a_compaction_keeps_no_empty_message_and_says_when_there_is_no_summary() {
     assert_eq!(items.len(), 2);
     assert!(items[1].raw().as_str().contains("(no summary available)"));
 }
+
+#[test]
+fn a_rollback_voids_the_measure() {
+    let mut history = history(&[user("one"), assistant("re one"), user("two")]);
+    history.set_measured_tokens(50_000);
+    let _done = history.drop_last_n_user_turns(1);
+    let count = history.token_count();
+    assert_eq!((count.tokens, count.is_estimated), (3, true));
+}
+
+#[test]
+fn an_old_message_between_agents_is_one_text_and_nothing_else() {
+    let envelope = r#"{"author":"/root/a","recipient":"/root","other_recipients":[],"content":"go","trigger_turn":true}"#;
+    let part = |text: &str| json!({"type": "output_text", "text": text});
+    assert_eq!(history(&[assistant(envelope)]).n_turns(), 1);
+    for parts in [
+        vec![part(envelope), part("more")],
+        vec![part("author: /root/a\nrecipient: /root\ncontent: go")],
+        vec![part(&envelope.replace("trigger_turn", "other"))],
+        vec![part(envelope.trim_end_matches('}'))],
+    ] {
+        let said = crate::items::message("assistant", &parts);
+        assert_eq!(history(std::slice::from_ref(&said)).n_turns(), 0, "{said}");
+    }
+}

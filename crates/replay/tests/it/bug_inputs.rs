@@ -1,6 +1,12 @@
 //! Faults that users of other programs reported, as files, where they are at hand: what the model
 //! is shown of each. `cases.rs` has the same faults in sessions of our own making.
 
+#![expect(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    reason = "reads files that lie outside the project, and says what it left out"
+)]
+
 use std::path::Path;
 
 use annals_history::PromptOptions;

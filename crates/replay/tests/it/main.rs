@@ -18,3 +18,4 @@ mod reference;
 mod rows;
 mod session;
 mod shapes;
+mod turns;

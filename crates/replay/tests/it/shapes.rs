@@ -137,7 +137,7 @@ fn only_the_host_changes_the_configuration() {
     let by = |beside: Value| prompt(&Session::new().noted(update.clone(), beside));
     let hosts = json!({"client_authored": false, "harness_authored_configuration": true});
     let clients = json!({"client_authored": true});
-    assert_eq!(by(hosts.clone()), [update.clone()]);
+    assert_eq!(by(hosts.clone())[..], *std::slice::from_ref(&update));
     assert_eq!(by(clients.clone()), Vec::<Value>::new());
     let compacted = |beside: Value| {
         let list = json!({"message": "s", "replacement_history": [user("s"), update],
@@ -256,7 +256,7 @@ fn a_turns_policy_is_its_own_and_ends_with_it() {
     assert_eq!(parts[2]["text"], "[omitted 1 text items ...]");
     // What the model called is never cut.
     let call = json!({"type": "custom_tool_call", "call_id": "a", "name": "exec", "input": long});
-    assert_eq!(prompt(&items(&[call.clone()]))[0], call);
+    assert_eq!(prompt(&items(std::slice::from_ref(&call)))[0], call);
 }
 
 #[test]
