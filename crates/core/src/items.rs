@@ -1,11 +1,17 @@
-//! The items that a host makes itself: what the user said, what a tool answered.
+//! The items that a host makes itself, what the user said and what a tool answered, and which items a
+//! thread takes.
 
 use annals_history::ItemEnvelope;
 use annals_protocol::{
-    ContentPart, FunctionCallOutput, Message, OutputPayload, RawJson, ResponseItem, Role,
+    ContentPart, FunctionCallOutput, MAX_DEPTH, Message, OutputPayload, RawJson, ResponseItem,
+    Role, is_deeper_than,
 };
 
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
+
+/// How deep an item may nest: in the record of a compaction it stands in a list, in a payload, in a
+/// line.
+const MAX_ITEM_DEPTH: usize = MAX_DEPTH - 3;
 
 /// What the user said.
 ///
@@ -40,4 +46,20 @@ where
 
 fn envelope(item: &ResponseItem) -> Result<ItemEnvelope, Error> {
     Ok(ItemEnvelope::new(RawJson::from_serialize(item)?))
+}
+
+/// Whether the record of a compaction can hold the item. What a thread adds to an item nests less.
+pub(crate) fn is_keepable(item: &ItemEnvelope) -> bool {
+    !is_deeper_than(item.raw().as_str(), MAX_ITEM_DEPTH)
+}
+
+/// Refuses items that no compaction could keep, before any of them is taken.
+pub(crate) fn check_keepable(items: &[ItemEnvelope]) -> Result<(), Error> {
+    match items.iter().position(|item| !is_keepable(item)) {
+        Some(n) => {
+            let what = format!("item {n} nests deeper than {MAX_ITEM_DEPTH} levels");
+            Err(Error::new(ErrorKind::Malformed, what))
+        }
+        None => Ok(()),
+    }
 }

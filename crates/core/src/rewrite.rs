@@ -10,6 +10,7 @@ use annals_protocol::{
 use annals_rollout::{CutPoint, NewRecord};
 
 use crate::error::{Error, ErrorKind};
+use crate::items::{check_keepable, is_keepable};
 use crate::load::Loaded;
 use crate::narrate;
 use crate::observe::ThreadEvent;
@@ -23,7 +24,8 @@ use crate::turn::Parts;
 pub enum CompactionOutcome {
     /// A summary. The newest of the users' own messages are kept before it.
     Summary(String),
-    /// A replacement history of the compactor's own: whole pairs of calls and outputs, no context.
+    /// A replacement history of the compactor's own: whole pairs of calls and outputs, no context,
+    /// and nothing that [`Thread::record`] would refuse.
     Items(Vec<ItemEnvelope>),
 }
 
@@ -114,6 +116,7 @@ impl Thread {
             CompactionOutcome::Summary(summary) => summary,
             CompactionOutcome::Items(mut items) => {
                 check_pairs(&items)?;
+                check_keepable(&items)?;
                 items.splice(0..0, context.iter().cloned());
                 return Ok((String::new(), items));
             }
@@ -123,7 +126,10 @@ impl Thread {
         } else {
             ContextInjection::BeforeLastUserMessage(context.to_vec())
         };
-        let items = self.history.compaction_items(&summary, &injection);
+        let mut items = self.history.compaction_items(&summary, &injection);
+        // Another program may have stored what no such record can hold. One message less is better
+        // than a history that can never be compacted again.
+        items.retain(is_keepable);
         // The record names the summary as it stands in its item, so that a reader finds it there.
         let text = items.last().and_then(|item| match item.decode() {
             Ok(annals_protocol::ResponseItem::Message(message)) => {

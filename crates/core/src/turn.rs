@@ -12,6 +12,7 @@ use annals_world_state::WorldState;
 use tracing::Instrument as _;
 
 use crate::error::{Error, ErrorKind};
+use crate::items::check_keepable;
 use crate::log::record_of;
 use crate::observe::ThreadEvent;
 use crate::thread::Thread;
@@ -165,8 +166,8 @@ impl Thread {
     ///
     /// # Errors
     ///
-    /// [`Store`](ErrorKind::Store); [`Malformed`](ErrorKind::Malformed) for an item that nests too deep
-    /// to be kept by a compaction: it and those behind it are not recorded.
+    /// [`Store`](ErrorKind::Store); [`Malformed`](ErrorKind::Malformed) if an item nests too deep to be
+    /// kept by a compaction: none of them is recorded then.
     ///
     /// # Cancel safety
     ///
@@ -188,14 +189,13 @@ impl Thread {
         I::Item: Into<ItemEnvelope>,
     {
         let _entered = span.enter();
-        let (mut n_items, mut n_bytes) = (0_usize, 0_usize);
-        for item in items {
-            let item = item.into();
-            n_items += 1;
-            n_bytes += item.raw().len_bytes();
-            self.take(&item)?;
+        let items: Vec<ItemEnvelope> = items.into_iter().map(Into::into).collect();
+        check_keepable(&items)?;
+        for item in &items {
+            self.take(item)?;
         }
-        tracing::debug!(items = n_items, bytes = n_bytes, "recorded");
+        let n_bytes: usize = items.iter().map(|item| item.raw().len_bytes()).sum();
+        tracing::debug!(items = items.len(), bytes = n_bytes, "recorded");
         Ok(())
     }
 

@@ -3,25 +3,20 @@
 
 use annals_history::{ItemEnvelope, ItemFlags};
 use annals_protocol::{
-    ConfigurationUpdate, EventMsg, ItemMetadata, ItemType, MAX_DEPTH, RawJson,
-    ReasoningConfiguration, RecordKind, ResponseItem, ThreadSettingsApplied, WorldStateRecord,
-    is_deeper_than,
+    ConfigurationUpdate, EventMsg, ItemMetadata, ItemType, RawJson, ReasoningConfiguration,
+    RecordKind, ResponseItem, ThreadSettingsApplied, WorldStateRecord,
 };
 use annals_rollout::NewRecord;
 use annals_world_state::{HistoryView, Telling, ToldItem, WorldState};
 use serde_json::json;
 
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::log::record_of;
 use crate::narrate;
 use crate::observe::ThreadEvent;
 use crate::stamp::{noted, stamped};
 use crate::thread::Thread;
 use crate::turn_settings::TurnSettings;
-
-/// How deep an item may nest: in the record of a compaction it stands in a list, in a payload, in a
-/// line.
-const MAX_ITEM_DEPTH: usize = MAX_DEPTH - 3;
 
 impl Thread {
     /// A history from before states were stored may hold what they would tell.
@@ -140,10 +135,6 @@ impl Thread {
     pub(crate) fn take(&mut self, item: &ItemEnvelope) -> Result<(), Error> {
         let turn_id = self.turn.as_ref().map(|turn| turn.id.clone());
         let raw = stamped(item.raw(), turn_id.as_deref(), &*self.ambient);
-        if is_deeper_than(raw.as_str(), MAX_ITEM_DEPTH) {
-            let what = format!("an item nests deeper than {MAX_ITEM_DEPTH} levels");
-            return Err(Error::new(ErrorKind::Malformed, what));
-        }
         let mut beside = noted(
             item.metadata(),
             &raw,

@@ -3,9 +3,13 @@
 use std::error::Error as _;
 use std::sync::Arc;
 
-use annals_history::PromptOptions;
+use annals_history::{ItemEnvelope, PromptOptions};
+use annals_protocol::RolloutLine;
+use annals_rollout::store::{MemoryStore, ReadFrom, RolloutStore, StoredRecord};
 
-use crate::support::{TestResult, asks, item, memory, options, resumed, says, settings, turn};
+use crate::support::{
+    TestResult, asks, item, memory, options, options_from, resumed, says, settings, turn,
+};
 use annals_core::{CompactionOutcome, ErrorKind, Injection, Thread, ThreadSettings};
 
 #[tokio::test]
@@ -52,6 +56,15 @@ async fn thread_instructions_over_their_cap_are_refused_with_their_size() -> Tes
     Ok(())
 }
 
+/// A message whose JSON nests so deep.
+fn nested(depth: usize) -> TestResult<ItemEnvelope> {
+    // The item itself is a level.
+    let value = "[".repeat(depth - 1) + &"]".repeat(depth - 1);
+    item(&format!(
+        r#"{{"type":"message","role":"user","content":[{{"type":"input_text","text":"deep"}}],"x":{value}}}"#
+    ))
+}
+
 #[tokio::test]
 async fn an_item_that_no_compaction_could_keep_is_refused_and_any_other_is_kept() -> TestResult {
     let store = memory();
@@ -62,15 +75,21 @@ async fn an_item_that_no_compaction_could_keep_is_refused_and_any_other_is_kept(
     )
     .await?;
     asks(&mut thread, &settings(), "one").await?;
-    let nested = |depth: usize| {
-        // The item itself is a level.
-        let value = "[".repeat(depth - 1) + &"]".repeat(depth - 1);
-        item(&format!(
-            r#"{{"type":"message","role":"user","content":[{{"type":"input_text","text":"deep"}}],"x":{value}}}"#
-        ))
-    };
     let before = thread.prompt(PromptOptions::default()).to_vec();
-    let refused = thread.record([nested(125)?]).await;
+    // One that is refused takes those beside it with it: nothing is recorded by halves.
+    for batch in [
+        vec![nested(125)?],
+        vec![says("before")?, nested(126)?, says("after")?],
+    ] {
+        let refused = thread.record(batch).await;
+        assert_eq!(
+            refused.map_err(|error| error.kind()),
+            Err(ErrorKind::Malformed)
+        );
+        assert_eq!(thread.prompt(PromptOptions::default()).to_vec(), before);
+    }
+    let replacement = CompactionOutcome::Items(vec![says("so far")?, nested(125)?]);
+    let refused = thread.compact(replacement, Injection::None).await;
     assert_eq!(
         refused.map_err(|error| error.kind()),
         Err(ErrorKind::Malformed)
@@ -83,5 +102,41 @@ async fn an_item_that_no_compaction_could_keep_is_refused_and_any_other_is_kept(
     assert!(String::from_utf8(kept.clone())?.contains("deep"));
     let mut again = resumed(&store, &mut thread).await?;
     assert_eq!(again.prompt(PromptOptions::default()).to_vec(), kept);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_stored_item_that_no_compaction_can_keep_bars_none() -> TestResult {
+    let store = memory();
+    let mut thread = Thread::create(
+        Arc::clone(&store),
+        ThreadSettings::new("Be careful."),
+        options(),
+    )
+    .await?;
+    turn(&mut thread, &settings(), "one").await?;
+    let page = store.read(thread.id(), ReadFrom::START, usize::MAX).await?;
+    let lines = page.records.iter().map(StoredRecord::decode);
+    let mut lines = lines.collect::<Result<Vec<_>, _>>()?;
+    // As a program writes it that looks at single lines alone.
+    let deep = nested(126)?;
+    lines.push(RolloutLine::parse(&format!(
+        r#"{{"timestamp":"2024-01-01T00:00:00.000Z","ordinal":{},"type":"response_item","payload":{}}}"#,
+        lines.len(),
+        deep.raw().as_str()
+    ))?);
+    let copy = MemoryStore::default();
+    copy.insert(thread.id(), lines)?;
+    let copy: Arc<dyn RolloutStore> = Arc::new(copy);
+    let mut again = Thread::resume(Arc::clone(&copy), thread.id(), options_from(9_000)).await?;
+    let sent = again.prompt(PromptOptions::default()).to_vec();
+    assert!(String::from_utf8(sent)?.contains("deep"));
+    let done = CompactionOutcome::Summary("half done".to_owned());
+    again.compact(done, Injection::None).await?;
+    let kept = again.prompt(PromptOptions::default()).to_vec();
+    let text = String::from_utf8(kept.clone())?;
+    assert!(text.contains("\"one\"") && text.contains("half done") && !text.contains("deep"));
+    let mut last = resumed(&copy, &mut again).await?;
+    assert_eq!(last.prompt(PromptOptions::default()).to_vec(), kept);
     Ok(())
 }
