@@ -166,3 +166,15 @@ fn a_fork_by_reference_has_a_session_of_its_own_and_the_window_of_its_parent() {
         Some("01900000-0000-7000-8000-0000000000b0")
     );
 }
+
+#[test]
+fn places_of_inputs_that_a_file_leaves_out_are_taken_too() {
+    let beside = |order: u64| json!({"client_authored": false, "user_input_order": order});
+    let got = Session::new()
+        .noted(user("queued"), beside(0))
+        .noted(user("queued"), beside(7))
+        .noted(user("queued"), beside(1));
+    for session in [got.clone(), got.rollback(3)] {
+        assert_eq!(session.replay().replayed.next_input_order, 8);
+    }
+}
