@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use annals_context_fragments::TruncationBudget;
 use annals_protocol::{DecodeError, ItemMetadata, Lossless, RawJson, ResponseItem};
+use serde::Serialize;
 
 use crate::facts::ItemFacts;
 use crate::flags::ItemFlags;
@@ -36,11 +37,13 @@ pub trait ItemBody: Clone {
 ///
 /// ```
 /// use annals_history::ItemEnvelope;
-/// use annals_protocol::RawJson;
 ///
-/// let raw = RawJson::parse(r#"{"type":"message","role":"user","content":[]}"#)?;
-/// assert_eq!(ItemEnvelope::new(raw.clone()).raw(), &raw);
-/// # Ok::<(), annals_protocol::DecodeError>(())
+/// let text = r#"{"type":"message","role":"user","content":[]}"#;
+/// assert_eq!(ItemEnvelope::parse(text)?.raw().as_str(), text);
+///
+/// let value = serde_json::json!({"type": "compaction_trigger"});
+/// assert_eq!(ItemEnvelope::serialize(&value)?.raw().as_str(), r#"{"type":"compaction_trigger"}"#);
+/// # Ok::<(), annals_history::DecodeError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct ItemEnvelope {
@@ -55,6 +58,25 @@ impl ItemEnvelope {
             raw,
             metadata: None,
         }
+    }
+
+    /// Keeps an item given as its JSON text, byte for byte.
+    ///
+    /// # Errors
+    ///
+    /// When the text is no JSON. An item of a shape that its type does not have is kept, and stays
+    /// out of prompts.
+    pub fn parse<T: Into<Arc<str>>>(text: T) -> Result<Self, DecodeError> {
+        RawJson::parse(text).map(Self::new)
+    }
+
+    /// Keeps an item given as a value, a [`ResponseItem`] or one of the caller's own.
+    ///
+    /// # Errors
+    ///
+    /// When the value cannot be written as JSON.
+    pub fn serialize<T: Serialize + ?Sized>(value: &T) -> Result<Self, DecodeError> {
+        RawJson::from_serialize(value).map(Self::new)
     }
 
     /// The same item with what the host notes beside it.

@@ -15,7 +15,6 @@
 //!
 //! ```
 //! use annals_history::{ContextManager, ItemEnvelope, PromptOptions};
-//! use annals_protocol::RawJson;
 //!
 //! let user = r#"{"type":"message","role":"user","content":[{"type":"input_text","text":"list"}]}"#;
 //! let call = r#"{"type":"function_call","name":"ls","arguments":"{}","call_id":"c1"}"#;
@@ -24,14 +23,14 @@
 //! let mut history = ContextManager::new();
 //! let mut earlier = history.for_prompt(PromptOptions::default());
 //! for step in [vec![user], vec![call, output]] {
-//!     let items: Result<Vec<_>, _> = step.into_iter().map(RawJson::parse).collect();
-//!     history.record(items?.into_iter().map(ItemEnvelope::new), None);
+//!     let items: Result<Vec<_>, _> = step.into_iter().map(ItemEnvelope::parse).collect();
+//!     history.record(items?, None);
 //!     let prompt = history.for_prompt(PromptOptions::default());
 //!     assert!(prompt.compare(&earlier).is_prefix());
 //!     earlier = prompt;
 //! }
 //! assert_eq!(earlier.to_vec(), format!("[{user},{call},{output}]").into_bytes());
-//! # Ok::<(), annals_protocol::DecodeError>(())
+//! # Ok::<(), annals_history::DecodeError>(())
 //! ```
 #![forbid(unsafe_code)]
 
@@ -83,3 +82,14 @@ pub use truncation::{
 };
 pub use usage::TokenCount;
 pub use version::{HistoryVersion, Rewrite};
+
+// What the signatures here name, so that a program needs no second crate to call them.
+#[doc(no_inline)]
+pub use annals_context_fragments::TruncationBudget;
+#[doc(no_inline)]
+pub use annals_protocol::{
+    DecodeError, ItemMetadata, ItemType, PreviousTurnSettings, RawJson, ResponseItem,
+    TruncationMode, TruncationPolicy, TurnAttribution,
+};
+#[doc(no_inline)]
+pub use annals_world_state::WorldStateSnapshot;

@@ -17,8 +17,10 @@
 //! # Example
 //!
 //! ```
-//! use annals_protocol::{RawJson, RecordKind, RolloutItem};
-//! use annals_rollout::{Durability, NewRecord, RolloutWriter, Source, TypedEntry, WriterOptions};
+//! use annals_rollout::{
+//!     Durability, NewRecord, RawJson, RecordKind, RolloutItem, RolloutWriter, Source, TypedEntry,
+//!     WriterOptions,
+//! };
 //!
 //! # let dir = std::env::temp_dir().join(format!("annals-doc-rollout-{}", std::process::id()));
 //! let path = dir.join("rollout-2026-12-01T01-52-46-01a22f4d-919e-7c60-8290-89a0ff8f876a.jsonl");
@@ -86,3 +88,11 @@ pub use write::durability::Durability;
 pub use write::record::NewRecord;
 pub use write::recorder::{RolloutRecorder, WriteOn};
 pub use write::writer::{Appended, RolloutWriter, WriterOptions};
+
+// What the signatures here name, so that a program needs no second crate to call them.
+#[doc(no_inline)]
+pub use annals_protocol::{
+    DecodeError, Envelope, RawJson, RecordKind, ResponseItem, RolloutItem, RolloutLine,
+};
+#[doc(no_inline)]
+pub use uuid::Uuid;
