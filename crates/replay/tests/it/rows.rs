@@ -1,6 +1,8 @@
 //! What a resume must rebuild, case by case: each test is named by what is given and expected.
 
 use annals_replay::CheckpointRule;
+use annals_world_state::sections::AgentsMdSection;
+use annals_world_state::{HistoryView, WorldState};
 use serde_json::{Value, json};
 
 use crate::session::{Outcome, Session, assistant, developer, user};
@@ -47,7 +49,8 @@ fn row_01_a_message_between_agents_becomes_its_item() {
                 "content": "done", "trigger_turn": true}),
         )
         .replay();
-    assert_eq!(got.prompt, ["AM\"done\""]);
+    let item = r#"[{"type":"agent_message","author":"/root/a","recipient":"/root","content":[{"type":"input_text","text":"done"}]}]"#;
+    assert_eq!(String::from_utf8(got.bytes).unwrap(), item);
 }
 
 #[test]
@@ -59,8 +62,8 @@ fn row_01_an_encrypted_message_gets_a_readable_head() {
                 "encrypted_content": "ENC", "trigger_turn": true}),
         )
         .replay();
-    let head = "Message Type: NEW_TASK\nTask name: /root/a\nSender: /root\nPayload:\n";
-    assert_eq!(got.prompt, [format!("AM\"{head}|\"")]);
+    let item = r#"[{"type":"agent_message","author":"/root","recipient":"/root/a","content":[{"type":"input_text","text":"Message Type: NEW_TASK\nTask name: /root/a\nSender: /root\nPayload:\n"},{"type":"encrypted_content","encrypted_content":"ENC"}]}]"#;
+    assert_eq!(String::from_utf8(got.bytes).unwrap(), item);
 }
 
 #[test]
@@ -74,27 +77,37 @@ fn row_02_a_risk_score_is_no_item() {
 
 #[test]
 fn row_03_a_completed_turn_brings_settings_and_reference() {
+    let mut world = WorldState::new();
+    world.insert(AgentsMdSection::new(Some("/p"), "x")).unwrap();
+    let told = world.render_full();
+    let state: Value = serde_json::from_str(&told.snapshot().to_json()).unwrap();
     let got = Session::new()
         .started("t1")
         .item(developer(&[PERMISSIONS]))
         .item(user(AGENTS))
-        .full(json!({"env": {"cwd": "/p"}}))
+        .full(state)
         .context("t1", "m1")
         .user("hi")
         .said("hi")
         .completed("t1")
         .replay();
     assert_eq!(models(&got), (Some("m1"), Some("m1")));
-    assert_eq!(got.baseline.as_deref(), Some(r#"{"env":{"cwd":"/p"}}"#));
+    let baseline = got.history.world_state_baseline();
+    assert_eq!(baseline, Some(told.snapshot()));
+    let next = world.render_diff(baseline, HistoryView::Intact);
+    assert!(next.is_silent() && next.record().unwrap().is_none());
 }
 
 #[test]
 fn row_04_a_full_state_and_a_context_suffice() {
     let got = Session::new()
+        .item(developer(&[PERMISSIONS]))
+        .item(user(AGENTS))
         .full(json!({"a": 1}))
         .context("t1", "m1")
         .replay();
     assert_eq!(models(&got), (Some("m1"), Some("m1")));
+    assert_eq!(got.baseline.as_deref(), Some(r#"{"a":1}"#));
 }
 
 #[test]
@@ -188,6 +201,7 @@ fn row_11_a_turn_without_user_goes_with_the_one_before() {
         .replay();
     assert_eq!(got.prompt, ["U\"one\"", "A\"re one\""]);
     assert_eq!(models(&got), (Some("m1"), Some("m1")));
+    assert_eq!(got.attribution.as_deref(), Some("t1"));
     assert_eq!(got.baseline, None);
 }
 
@@ -204,6 +218,7 @@ fn row_12_an_old_message_between_agents_starts_a_turn() {
         .rollback(1)
         .replay();
     assert_eq!(got.prompt, ["U\"one\"", "A\"re one\""]);
+    assert_eq!(models(&got), (Some("m1"), Some("m1")));
 }
 
 #[test]
@@ -223,6 +238,7 @@ fn row_14_a_lifecycle_without_items_goes_along() {
         .rollback(1)
         .replay();
     assert_eq!(models(&got), (None, None));
+    assert_eq!(got.prompt, Vec::<String>::new());
 }
 
 #[test]
@@ -311,8 +327,13 @@ fn rows_17_18_28_window_identity() {
     let numbered = numbered.history.state().window.clone();
     assert_eq!(numbered.number, 2);
     assert_eq!(
-        numbered.id.as_deref(),
-        Some("01900000-0000-7000-8000-0000000000a2")
+        [numbered.first_id, numbered.previous_id, numbered.id].map(Option::unwrap),
+        [
+            "01900000-0000-7000-8000-0000000000a0",
+            "01900000-0000-7000-8000-0000000000a1",
+            "01900000-0000-7000-8000-0000000000a2"
+        ]
+        .map(Into::into)
     );
 
     let legacy = session
@@ -322,7 +343,11 @@ fn rows_17_18_28_window_identity() {
         .state()
         .window
         .clone();
-    assert_eq!((legacy.number, legacy.first_id, legacy.id), (1, None, None));
+    assert_eq!(legacy.number, 1);
+    assert_eq!(
+        (legacy.first_id, legacy.previous_id, legacy.id),
+        (None, None, None)
+    );
 }
 
 #[test]
@@ -564,6 +589,12 @@ fn row_37_orders_of_acceptance_survive_and_are_never_given_twice() {
         text: event,
         envelope,
     });
+    let loaded = replay.clone().finish().into_history();
+    let orders: Vec<_> = loaded
+        .items()
+        .map(|item| item.envelope().metadata().unwrap().user_input_order)
+        .collect();
+    assert_eq!(orders, [Some(0), Some(2), Some(1)]);
     for replay in [replay, rolled] {
         assert_eq!(replay.finish().into_history().reserve_user_input_order(), 3);
     }
@@ -571,14 +602,19 @@ fn row_37_orders_of_acceptance_survive_and_are_never_given_twice() {
 
 #[test]
 fn row_38_a_resumed_rollback_equals_a_live_one() {
-    let session = Session::new()
+    let before = Session::new()
         .turn("t1", "m1", "one")
-        .turn("t2", "m2", "two")
+        .turn("t2", "m2", "two");
+    let with_checkpoint = before
+        .clone()
         .started("c")
         .compacted("s", json!([user("one"), user("two"), user("s")]))
-        .completed("c")
-        .turn("t3", "m3", "three");
-    for turns in 0..5 {
+        .completed("c");
+    let sessions = [before, with_checkpoint].map(|session| session.turn("t3", "m3", "three"));
+    for (session, turns) in sessions
+        .iter()
+        .flat_map(|session| (0..5).map(move |turns| (session, turns)))
+    {
         let mut live = session.replay().history;
         let _done = live.drop_last_n_user_turns(turns as usize);
         let resumed = session.clone().rollback(turns).replay();
