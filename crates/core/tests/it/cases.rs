@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use annals_core::{
-    CompactionOutcome, Injection, Thread, ThreadSettings, tool_output, user_message,
+    CompactionOutcome, Injection, ResponseOrder, Thread, ThreadSettings, tool_output, user_message,
 };
-use annals_history::{PromptOptions, estimate_item_tokens};
+use annals_history::{ContextManager, PromptOptions, estimate_item_tokens};
 use annals_protocol::{RawJson, RolloutLine, elements};
 use annals_rollout::store::{MemoryStore, ReadFrom, RolloutStore, StoredRecord};
 use annals_world_state::sections::EnvironmentState;
@@ -178,6 +178,34 @@ async fn b98_a_compaction_keeps_no_context_as_if_it_were_talk() -> TestResult {
     for once in context {
         assert_eq!(shown.matches(once).count(), 1, "{once}: {shown}");
     }
+    Ok(())
+}
+
+#[test]
+fn b42_items_are_recorded_by_their_place_in_the_response() -> TestResult {
+    let reasoning = RawJson::parse(
+        r#"{"type":"reasoning","summary":[],"content":null,"encrypted_content":"ENC-a"}"#,
+    )?;
+    let call = RawJson::parse(
+        r#"{"type":"function_call","name":"shell","arguments":"{}","call_id":"call_1"}"#,
+    )?;
+    let message = RawJson::parse(
+        r#"{"type":"message","role":"assistant","content":[{"type":"output_text","text":"checking the log"}]}"#,
+    )?;
+    let mut order = ResponseOrder::default();
+    let mut history = ContextManager::new();
+    for (place, item) in [(1, &message), (0, &reasoning), (2, &call)] {
+        history.record(order.done(place, item.clone()), None);
+    }
+    history.record(order.finish(), None);
+    let recorded: Vec<&str> = history
+        .items()
+        .map(|item| item.envelope().raw().as_str())
+        .collect();
+    assert_eq!(
+        recorded,
+        [reasoning.as_str(), message.as_str(), call.as_str()]
+    );
     Ok(())
 }
 
