@@ -5,6 +5,7 @@
     reason = "helpers of tests fail as tests do"
 )]
 
+mod cases;
 mod errors;
 mod habits;
 mod prompt_input;
