@@ -30,8 +30,14 @@ struct Settled {
 }
 
 #[derive(Debug, Clone, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each says one thing that the records of a turn said or did not say"
+)]
 struct Segment {
     turn_id: Option<Arc<str>>,
+    /// Whether the record of the turn's start said the id.
+    is_named_by_start: bool,
     /// Whether somebody other than the model spoke in it.
     is_user_turn: bool,
     /// Whether the state was told in full since its newest compaction.
@@ -73,6 +79,7 @@ impl Tracker {
         };
         let segment = Segment {
             turn_id: turn_id.map(Arc::from),
+            is_named_by_start: turn_id.is_some(),
             ..Segment::default()
         };
         self.before = settled;
@@ -124,6 +131,11 @@ impl Tracker {
         };
         let turn_id = text(&raw, "turn_id").filter(|id| !id.is_empty());
         self.name(turn_id.as_deref());
+        if !self.segment.is_named_by_start && !self.segment.is_of(turn_id.as_deref()) {
+            // Turns without starts are one segment, and the newest of them says whose it is.
+            self.segment.turn_id = turn_id.as_deref().map(Arc::from);
+            self.segment.settings = None;
+        }
         // Of several in a segment the oldest speaks for the settings, the newest for the context.
         if self.segment.settings.is_none() && self.segment.is_of(turn_id.as_deref()) {
             self.segment.settings = settings_of(&raw).map(Arc::new);

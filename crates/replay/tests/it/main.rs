@@ -16,6 +16,7 @@ mod live;
 mod reconstruction;
 mod reference;
 mod rows;
+mod rules;
 mod session;
 mod shapes;
 mod turns;
