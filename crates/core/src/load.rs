@@ -250,7 +250,6 @@ impl Reading {
             base.map(|base| base.text.clone())
         });
         self.marks.sampled_through = self.marks.sequence;
-        self.marks.turn_start = None;
         self.marks.settings_applied = replayed.thread_settings.take();
         let (live, last_started_turn) =
             (replayed.live.clone(), replayed.last_started_turn_id.clone());

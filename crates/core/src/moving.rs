@@ -87,6 +87,7 @@ impl Thread {
         self.last_started_turn = loaded.last_started_turn;
         self.marks.cuts = loaded.marks.cuts;
         self.marks.has_all_cuts = loaded.marks.has_all_cuts;
+        self.marks.turn_start = loaded.marks.turn_start;
         self.marks.settings_applied = loaded.marks.settings_applied;
         self.marks.sequence = self.marks.sequence.max(loaded.marks.sequence);
         self.usage = loaded.usage;

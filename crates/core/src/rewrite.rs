@@ -78,11 +78,12 @@ impl Thread {
         let (message, items) = self.replacement(outcome, &context_items)?;
         let items = self.prepared(items);
         let payload = self.compacted_record(message, &items)?;
+        // A thread that begins with a compaction has its first turns in it, and they go back with it.
+        let at = self.log.next_position();
         self.queue(NewRecord::new(RecordKind::Compacted, payload.clone())?);
         let n_items = items.len();
         self.live
             .compacted(&mut self.history, payload.as_str(), items);
-        let at = self.log.next_position();
         self.marks.count_turns(self.history.n_turns(), at);
         self.is_rebuilt = false;
         self.is_unsettled = false;
@@ -216,17 +217,16 @@ impl Thread {
     pub async fn rollback(&mut self, turns: usize) -> Result<usize, Error> {
         self.settle().await?;
         self.idle()?;
-        let n_turns = self.history.n_turns();
-        let dropped = turns.min(n_turns);
-        if dropped == 0 {
+        if turns == 0 {
             return Ok(0);
         }
+        let cuts = self.all_cuts().await?;
+        let dropped = turns.min(cuts.len());
+        let Some(cut) = cuts.get(cuts.len() - dropped).copied() else {
+            return Ok(0);
+        };
         if self.session.is_paginated {
-            self.find_all_cuts().await?;
-            let cut = self.marks.cuts.get(n_turns - dropped).copied();
-            let none = || Error::new(ErrorKind::NoSuchPlace, "the turn has no place");
-            self.revert(CutPoint::Ordinal(cut.ok_or_else(none)?))
-                .await?;
+            self.revert(CutPoint::Ordinal(cut)).await?;
             return Ok(dropped);
         }
         let num_turns = u32::try_from(dropped).unwrap_or(u32::MAX);
@@ -325,15 +325,17 @@ impl Thread {
         ))
     }
 
-    /// Reads the thread whole for the places of turns that a resume passed over.
-    async fn find_all_cuts(&mut self) -> Result<(), Error> {
-        if !self.marks.has_all_cuts {
-            self.log.write(self.durability).await?;
-            let whole = Loaded::read_whole(&*self.store, self.session.id).await?;
-            self.marks.cuts = whole.marks.cuts;
-            self.marks.has_all_cuts = true;
+    /// For each turn the position before which it is cut off.
+    ///
+    /// Where a resume passed turns over the thread is read whole: its history does not even know how
+    /// many they were, as a compaction need not keep a message of each.
+    async fn all_cuts(&mut self) -> Result<Vec<u64>, Error> {
+        if self.marks.has_all_cuts {
+            return Ok(self.marks.cuts.clone());
         }
-        Ok(())
+        self.log.write(self.durability).await?;
+        let whole = Loaded::read_whole(&*self.store, self.session.id).await?;
+        Ok(whole.marks.cuts)
     }
 
     pub(crate) fn rewritten(&mut self) {

@@ -101,7 +101,8 @@ pub(crate) struct Marks {
     /// Whether those of the turns before a compaction are known as well: a resume does not look
     /// for them until they are asked for.
     pub(crate) has_all_cuts: bool,
-    /// The position of the running turn's start, until its first item is there.
+    /// The position of the newest turn's start, until the first message of a user's is there; turns
+    /// that ended, or died, before one came count too, as a reader counts them.
     pub(crate) turn_start: Option<u64>,
     pub(crate) settings_applied: Option<RawJson>,
 }
@@ -227,6 +228,9 @@ impl Thread {
     }
 
     /// The history: items, baseline, and what else holds.
+    ///
+    /// After a resume it counts the turns from the newest compaction on; a
+    /// [`rollback`](Self::rollback) counts those before as well.
     pub const fn history(&self) -> &ContextManager {
         &self.history
     }

@@ -341,7 +341,6 @@ impl Thread {
 
     fn ended(&mut self, turn_id: String, is_aborted: bool) {
         self.turn = None;
-        self.marks.turn_start = None;
         self.log.tell(ThreadEvent::TurnEnded {
             turn_id,
             is_aborted,

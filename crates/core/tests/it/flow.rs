@@ -10,7 +10,7 @@ use annals_rollout::store::{MemoryStore, ReadFrom, RolloutStore, StoredRecord};
 use crate::support::{
     TestResult, asks, item, memory, options, options_from, resumed, says, settings, turn,
 };
-use annals_core::{CompactionOutcome, ErrorKind, Injection, Thread, ThreadSettings};
+use annals_core::{CompactionOutcome, ErrorKind, Injection, Thread, ThreadSettings, user_message};
 
 #[tokio::test]
 async fn a_thread_comes_back_as_it_was() -> TestResult {
@@ -138,5 +138,98 @@ async fn a_stored_item_that_no_compaction_can_keep_bars_none() -> TestResult {
     assert!(text.contains("\"one\"") && text.contains("half done") && !text.contains("deep"));
     let mut last = resumed(&copy, &mut again).await?;
     assert_eq!(last.prompt(PromptOptions::default()).to_vec(), kept);
+    Ok(())
+}
+
+/// The thread as another process has it, resumed from a copy of what is stored.
+async fn copied(store: &Arc<dyn RolloutStore>, thread: &Thread) -> TestResult<Thread> {
+    let page = store.read(thread.id(), ReadFrom::START, usize::MAX).await?;
+    let lines = page.records.iter().map(StoredRecord::decode);
+    let copy = MemoryStore::default();
+    copy.insert(thread.id(), lines.collect::<Result<_, _>>()?)?;
+    Ok(Thread::resume(Arc::new(copy), thread.id(), options_from(9_000)).await?)
+}
+
+fn shown(thread: &mut Thread) -> TestResult<String> {
+    Ok(String::from_utf8(
+        thread.prompt(PromptOptions::default()).to_vec(),
+    )?)
+}
+
+#[tokio::test]
+async fn what_a_user_says_late_goes_back_with_the_turn_that_had_no_word_of_theirs() -> TestResult {
+    for has_died in [false, true] {
+        let store = memory();
+        let mut live = Thread::create(
+            Arc::clone(&store),
+            ThreadSettings::new("Be careful."),
+            options(),
+        )
+        .await?;
+        let world = live.world_state(&settings())?;
+        let _told = live.begin_turn(&settings(), world).await?;
+        if has_died {
+            live = resumed(&store, &mut live).await?;
+        } else {
+            live.complete().await?;
+        }
+        live.record([says("by the way")?, user_message("one")?])
+            .await?;
+        let mut again = copied(&store, &live).await?;
+        assert_eq!(live.rollback(1).await?, 1);
+        assert_eq!(again.rollback(1).await?, 1);
+        assert_eq!(shown(&mut again)?, shown(&mut live)?, "died: {has_died}");
+        assert!(live.history().is_empty(), "died: {has_died}");
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_resumed_thread_goes_back_as_many_turns_as_the_live_one() -> TestResult {
+    // A compactor may keep fewer messages of the users' than there were turns, or more.
+    let replacements = [vec![], vec!["kept"], vec!["kept", "and", "made", "up"]];
+    for (kept, back) in replacements.into_iter().zip([1, 2, 9]) {
+        let store = memory();
+        let mut live = Thread::create(
+            Arc::clone(&store),
+            ThreadSettings::new("Be careful."),
+            options(),
+        )
+        .await?;
+        for text in ["one", "two"] {
+            turn(&mut live, &settings(), text).await?;
+        }
+        let kept = kept.into_iter().map(user_message);
+        let mut items = kept.collect::<Result<Vec<_>, _>>()?;
+        items.push(says("so far")?);
+        let done = CompactionOutcome::Items(items);
+        live.compact(done, Injection::None).await?;
+        turn(&mut live, &settings(), "three").await?;
+
+        let mut again = copied(&store, &live).await?;
+        assert_eq!(again.rollback(back).await?, back.min(3), "back {back}");
+        assert_eq!(live.rollback(back).await?, back.min(3), "back {back}");
+        assert_eq!(shown(&mut again)?, shown(&mut live)?, "back {back}");
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn turns_that_only_a_compaction_brought_go_back_with_it() -> TestResult {
+    let store = memory();
+    let mut live = Thread::create(
+        Arc::clone(&store),
+        ThreadSettings::new("Be careful."),
+        options(),
+    )
+    .await?;
+    let imported = vec![user_message("from elsewhere")?, says("so far")?];
+    live.compact(CompactionOutcome::Items(imported), Injection::None)
+        .await?;
+    let mut again = copied(&store, &live).await?;
+    assert_eq!(live.rollback(1).await?, 1);
+    assert_eq!(again.rollback(1).await?, 1);
+    assert_eq!(shown(&mut live)?, "[]");
+    assert_eq!(shown(&mut again)?, "[]");
     Ok(())
 }

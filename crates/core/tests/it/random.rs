@@ -35,6 +35,10 @@ enum Op {
     Compact {
         inject: bool,
     },
+    /// A compactor of the host's own brings a message of the user's, a call and its output.
+    Replace {
+        inject: bool,
+    },
     Rollback(u8),
     RevertTurn,
     UndoRevert,
@@ -59,6 +63,7 @@ fn ops() -> impl Strategy<Value = Vec<Op>> {
         4 => Just(Op::Complete),
         1 => Just(Op::Abort),
         1 => any::<bool>().prop_map(|inject| Op::Compact { inject }),
+        1 => any::<bool>().prop_map(|inject| Op::Replace { inject }),
         2 => (0..4_u8).prop_map(Op::Rollback),
         1 => Just(Op::RevertTurn),
         1 => Just(Op::UndoRevert),
@@ -176,7 +181,23 @@ impl Life {
             }
             Op::Complete if is_running => thread.complete().await?,
             Op::Abort if is_running => thread.abort(AbortReason::Interrupted).await?,
-            _ if !is_running || matches!(op, Op::Compact { .. } | Op::Resume | Op::Crash(_)) => {
+            Op::Compact { inject } | Op::Replace { inject } => {
+                let injection = if *inject && is_running {
+                    Injection::BeforeLastUserMessage
+                } else {
+                    Injection::None
+                };
+                let outcome = if matches!(op, Op::Compact { .. }) {
+                    CompactionOutcome::Summary("half done".to_owned())
+                } else {
+                    self.calls += 1;
+                    let call = format!("c{}", self.calls);
+                    let output = tool_output(call.clone(), "kept")?;
+                    CompactionOutcome::Items(vec![user_message("and?")?, calls(&call)?, output])
+                };
+                self.thread.compact(outcome, injection).await?;
+            }
+            _ if !is_running || matches!(op, Op::Resume | Op::Crash(_)) => {
                 self.rewrite(op).await?;
             }
             _ => {}
@@ -184,22 +205,24 @@ impl Life {
         self.check().await
     }
 
-    /// What goes back, starts over or dies.
+    /// What goes back, goes on elsewhere or dies.
     async fn rewrite(&mut self, op: &Op) -> TestResult {
         let thread = &mut self.thread;
-        let is_running = thread.turn_id().is_some();
         match op {
-            Op::Compact { inject } => {
-                let done = CompactionOutcome::Summary("half done".to_owned());
-                let injection = if *inject && is_running {
-                    Injection::BeforeLastUserMessage
-                } else {
-                    Injection::None
-                };
-                thread.compact(done, injection).await?;
-            }
             Op::Rollback(n) => {
-                let _dropped = thread.rollback(usize::from(*n)).await?;
+                // Its turns are counted alike by whoever was there and by whoever came later.
+                let records = self.records().await?;
+                let dropped = self.thread.rollback(usize::from(*n)).await?;
+                if !records.is_empty() {
+                    let (_store, mut again) = self.copied(&records).await?;
+                    assert_eq!(again.rollback(usize::from(*n)).await?, dropped);
+                    let bytes =
+                        |thread: &mut Thread| thread.prompt(PromptOptions::default()).to_vec();
+                    assert_eq!(
+                        String::from_utf8(bytes(&mut again))?,
+                        String::from_utf8(bytes(&mut self.thread))?
+                    );
+                }
             }
             Op::RevertTurn => {
                 let at = CutPoint::Ordinal(self.before as u64 / 2 + 1);
@@ -262,7 +285,6 @@ impl Life {
         );
         self.n_proven += self.thread.prefix_checks() - n_before;
         assert_eq!(again.history().state(), self.thread.history().state());
-        assert_eq!(again.history().n_turns(), self.thread.history().n_turns());
         assert_eq!(again.token_usage(), self.thread.token_usage());
         assert_eq!(again.request_effort(), self.thread.request_effort());
         assert_eq!(again.previous_model(), self.thread.previous_model());
