@@ -228,7 +228,24 @@ async fn a_model_switch_is_told_and_a_compaction_tells_it_first() -> TestResult 
 }
 
 #[tokio::test]
-async fn the_effort_of_requests_is_pinned_and_changes_are_appended() -> TestResult {
+async fn a_change_of_the_effort_is_appended_between_turns_and_inside_one() -> TestResult {
+    let mut scene = Scene::new(false).await?;
+    let high = settings().with_effort("high");
+    turn(&mut scene.thread, &settings().with_effort("low"), "one").await?;
+    asks(&mut scene.thread, &high, "two").await?;
+    let thread = &mut scene.thread;
+    thread
+        .record([calls("c1")?, tool_output("c1", "a")?])
+        .await?;
+    thread.set_effort("medium").await?;
+    thread.record([says("done")?]).await?;
+    assert_eq!(thread.request_effort().as_deref(), Some("low"));
+    // What the next turn asks for is not what holds by now: it is told, and only once.
+    scene.ends("effort_changed", &high).await
+}
+
+#[tokio::test]
+async fn the_effort_of_requests_is_pinned_until_a_compaction() -> TestResult {
     let mut scene = Scene::new(false).await?;
     let low = settings().with_effort("low");
     let high = settings().with_effort("high");
