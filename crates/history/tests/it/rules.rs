@@ -236,3 +236,18 @@ fn an_old_message_between_agents_is_one_text_and_nothing_else() {
         assert_eq!(history(std::slice::from_ref(&said)).n_turns(), 0, "{said}");
     }
 }
+
+#[test]
+fn a_malformed_call_that_is_rolled_back_takes_no_use_of_its_id_away() {
+    let malformed = json!({"type": "function_call", "name": "run", "call_id": "c"});
+    let call = crate::items::call("c");
+    let mut rolled = history(&[call.clone(), user("one"), malformed]);
+    let _done = rolled.drop_last_n_user_turns(1);
+    rolled.record([envelope(&call)], None);
+    let mut straight = history(&[call.clone(), call]);
+    let options = PromptOptions::default();
+    assert_eq!(
+        rolled.for_prompt(options).to_vec(),
+        straight.for_prompt(options).to_vec()
+    );
+}

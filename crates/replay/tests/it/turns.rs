@@ -83,6 +83,7 @@ fn cut_by_an_older_turn() -> Session {
             "turn_context",
             json!({"cwd": "/p", "model": "m", "truncation_policy": policy}),
         )
+        .assistant("re one")
         .user("two")
         .assistant("re two")
         .compacted("s", json!([user("two"), user("s")]))
@@ -100,7 +101,7 @@ fn a_reading_from_the_end_goes_back_to_the_turn_whose_policy_cuts_an_output() {
         full.prompt
     );
     let (bounded, n_records) = session.replay_from_end(CheckpointRule::for_items());
-    assert_eq!((n_records, &bounded.bytes), (6, &full.bytes));
+    assert_eq!((n_records, &bounded.bytes), (7, &full.bytes));
     // What stands before the compaction is not all there, so no rollback brings it back.
     let mut history = bounded.history;
     let _done = history.drop_last_n_user_turns(9);
@@ -109,7 +110,7 @@ fn a_reading_from_the_end_goes_back_to_the_turn_whose_policy_cuts_an_output() {
     let (_, n_records) = session
         .rollback(0)
         .replay_from_end(CheckpointRule::for_items());
-    assert_eq!(n_records, 7);
+    assert_eq!(n_records, 8);
 }
 
 /// Replays records of two files, the parent's first.
