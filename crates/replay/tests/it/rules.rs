@@ -313,8 +313,12 @@ fn after_a_rollback_the_dropped_turns_settings_stay_gone() {
         .turn("t1", "m1", "one")
         .turn("t2", "m2", "two")
         .rollback(1);
-    let got = session.clone().user("three").said("three").replay();
-    assert_eq!(models(&got), (Some("m1"), Some("m1")));
+    let said = session.clone().user("three").said("three");
+    let ended = session.clone().completed("t2");
+    let told = session.clone().full(json!({"a": 1}));
+    for got in [said, ended, told].map(|session| session.replay()) {
+        assert_eq!(models(&got), (Some("m1"), Some("m1")));
+    }
     let compacted = session
         .started("t3")
         .said("three")
