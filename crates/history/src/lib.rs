@@ -9,7 +9,9 @@
 //! with it) are in [`Ledger`], which decides from [`ItemFacts`] and never looks at what an item holds:
 //! a live history and a replay that leaves the bytes in their file are both one.
 //!
-//! Files, clocks and models are left to others.
+//! Files, clocks and models are left to others. To rebuild the history of a stored session, recording
+//! its items is not enough: rollbacks and compactions are records of their own, and the crate
+//! `annals-replay` heeds them.
 //!
 //! # Example
 //!

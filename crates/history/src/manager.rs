@@ -124,7 +124,7 @@ impl ContextManager {
         self
     }
 
-    /// Records items, oldest first.
+    /// Records items, oldest first; a [`RawJson`](crate::RawJson) becomes one with `.into()`.
     ///
     /// A tool output is shortened once and for all, for this history only: to its own budget
     /// (`fallback_token_limit_override`), else to the policy's and a fifth, else to 10,000 tokens

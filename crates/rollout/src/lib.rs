@@ -14,16 +14,19 @@
 //!   [`repair()`], [`fork_by_reference`] and their like change whole files.
 //! - [`store`] is the port through which a thread keeps its records, here or elsewhere.
 //!
+//! What the records mean together, rollbacks and compactions heeded, the crate `annals-replay` says.
+//!
 //! # Example
 //!
 //! ```
 //! use annals_rollout::{
-//!     Durability, NewRecord, RawJson, RecordKind, RolloutItem, RolloutWriter, Source, TypedEntry,
-//!     WriterOptions,
+//!     Durability, Home, NewRecord, RawJson, RecordKind, RolloutItem, RolloutName, RolloutWriter,
+//!     Source, Timestamp, TypedEntry, WriterOptions,
 //! };
 //!
 //! # let dir = std::env::temp_dir().join(format!("annals-doc-rollout-{}", std::process::id()));
-//! let path = dir.join("rollout-2026-12-01T01-52-46-01a22f4d-919e-7c60-8290-89a0ff8f876a.jsonl");
+//! let id = "01a22f4d-919e-7c60-8290-89a0ff8f876a".parse()?;
+//! let path = Home::new(&dir).active_path(&RolloutName::new(Timestamp::now(), id));
 //! let head = r#"{"id":"01a22f4d-919e-7c60-8290-89a0ff8f876a","timestamp":"2026-12-01T01:52:46.000Z"}"#;
 //! let item = r#"{"type":"message","role":"user","content":[{"type":"input_text","text":"hello"}]}"#;
 //!
