@@ -254,10 +254,12 @@ impl Reading {
         let (live, last_started_turn) =
             (replayed.live.clone(), replayed.last_started_turn_id.clone());
         let history = replayed.into_history();
-        let is_unsettled = history
-            .items()
-            .skip(self.n_settled)
-            .any(|item| tells_state(item.facts().flags(), item.raw()));
+        // Where no state was ever stored, the texts themselves are what is known.
+        let is_unsettled = history.world_state_baseline().is_some()
+            && history
+                .items()
+                .skip(self.n_settled)
+                .any(|item| tells_state(item.facts().flags(), item.raw()));
         Ok(Loaded {
             session: Session {
                 id: self.id,

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use annals_core::{Thread, user_message};
+use annals_core::{ErrorKind, Thread, user_message};
 use annals_history::PromptOptions;
 use annals_replay::{KeptItems, Record, Replay};
 use annals_rollout::store::{JsonlStore, RolloutStore};
@@ -209,5 +209,50 @@ async fn threads_of_every_version_go_on() -> TestResult {
         "{n_resumed} threads, {n_told} items"
     );
     assert_eq!(versions, VERSIONS.map(str::to_owned).into());
+    Ok(())
+}
+
+/// The files of the log of cases; those that no thread can be read from.
+const UNREADABLE: [&str; 2] = ["B118", "B89"];
+
+#[tokio::test]
+async fn threads_of_the_log_of_cases_go_on() -> TestResult {
+    let Some(shared) = std::env::var_os("ANNALS_SHARED") else {
+        return Ok(());
+    };
+    let mut n_resumed = 0;
+    for entry in fs::read_dir(Path::new(&shared).join("cases/bug-inputs"))? {
+        let path = entry?.path();
+        let name = path.file_stem().and_then(|name| name.to_str());
+        let Some((name, true)) =
+            name.map(|name| (name, path.extension() == Some("jsonl".as_ref())))
+        else {
+            continue;
+        };
+        let number = name.trim_start_matches('B');
+        let id: Uuid = format!("00000000-0000-7000-8000-000000000{number:0>3}").parse()?;
+        let dir = tempfile::tempdir()?;
+        let day = dir.path().join("sessions/2026/01/01");
+        fs::create_dir_all(&day)?;
+        fs::copy(
+            &path,
+            day.join(format!("rollout-2026-01-01T00-00-00-{id}.jsonl")),
+        )?;
+        let home = Home::new(dir.path());
+        if UNREADABLE.contains(&name) {
+            let store: Arc<dyn RolloutStore> = Arc::new(JsonlStore::new(home));
+            let refused = Thread::resume(store, id, options()).await.err();
+            assert_eq!(
+                refused.map(|error| error.kind()),
+                Some(ErrorKind::NotFound),
+                "{name}"
+            );
+            continue;
+        }
+        forks(&home, id).await?;
+        goes_on(&home, id).await?;
+        n_resumed += 1;
+    }
+    assert!(n_resumed > 30, "{n_resumed}");
     Ok(())
 }

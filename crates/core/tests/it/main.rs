@@ -3,6 +3,7 @@
 mod agent_loop;
 mod cancel;
 mod cases;
+mod cases_resumed;
 mod corpus;
 mod flow;
 mod observers;
